@@ -1,0 +1,46 @@
+"""The four rules. They read events and know nothing of libcst or of JAX."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import ModuleType
+
+from plum_jit_lint.events import Timeline
+from plum_jit_lint.findings import Finding
+from plum_jit_lint.rules import pj001, pj002, pj003, pj004
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A code, what it is called, the page that explains it, and its judgement of a timeline."""
+
+    code: str
+    name: str
+    text: str
+    judge: Callable[[Timeline], Iterator[Finding]]
+
+
+def _rule(module: ModuleType) -> Rule:
+    text = f"# {module.CODE}: {module.NAME}\n\n{(module.__doc__ or '').strip()}\n"
+    return Rule(module.CODE, module.NAME, text, module.judge)
+
+
+RULES: Mapping[str, Rule] = {rule.code: rule for rule in map(_rule, (pj001, pj002, pj003, pj004))}
+
+
+def judge(timelines: Iterable[Timeline]) -> list[Finding]:
+    """The findings of all rules, in the order of their places. A place that several timelines
+    report is one finding, of the highest severity, with the related places of all."""
+    found: dict[tuple[object, ...], Finding] = {}
+    for timeline in timelines:
+        for rule in RULES.values():
+            for one in rule.judge(timeline):
+                key = (one.place, one.code, one.function)
+                found[key] = _merged(found[key], one) if key in found else one
+    return sorted(found.values(), key=lambda one: (one.place, one.code, one.function))
+
+
+def _merged(a: Finding, b: Finding) -> Finding:
+    related = tuple(dict.fromkeys((*a.related, *b.related)))
+    return replace(a if a.severity >= b.severity else b, related=related)

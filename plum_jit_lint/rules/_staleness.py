@@ -1,0 +1,190 @@
+"""Which registrations leave compiled code behind: what PJ003 and PJ004 share.
+
+A registration that displaces a held choice is open until the traces that hold the choice are
+cleared. It is reported when one of them is used first, or when the run ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from plum_jit_lint.events import (
+    Choice,
+    Cleared,
+    Conditions,
+    Displaced,
+    Event,
+    Method,
+    Registered,
+    Stack,
+    Traced,
+    Used,
+    covers,
+    exclude_each_other,
+)
+from plum_jit_lint.findings import Finding, Place, Related, Role, Severity
+
+
+@dataclass(slots=True)
+class Stale:
+    """A registration and the traces that keep an older choice, for one of the two codes.
+
+    `direct` says that the outermost traced callable is the dispatched function itself.
+    """
+
+    registered: Registered
+    direct: bool
+    callers: dict[int, tuple[Traced, Displaced]] = field(default_factory=dict)
+    entries: set[int] = field(default_factory=set)
+    cleared: dict[int, list[Conditions]] = field(default_factory=dict)
+    sure: bool = False
+    used: bool = False
+
+    @property
+    def open(self) -> bool:
+        return self.used or bool(self.entries)
+
+
+def stale_registrations(events: Iterable[Event]) -> Iterator[Stale]:
+    """The registrations after which compiled code keeps an older choice, in their order."""
+    traced: dict[int, Traced] = {}
+    roots: dict[int, dict[int, None]] = {}
+    found: list[Stale] = []
+
+    def reached_from(root: int, entry: int) -> None:
+        if root in roots.setdefault(entry, {}):
+            return
+        roots[entry][root] = None
+        for inner in traced[entry].inner:
+            if inner in traced:
+                reached_from(root, inner)
+
+    for event in events:
+        match event:
+            case Traced():
+                traced[event.entry] = event
+                roots.setdefault(event.entry, {})
+                if event.outermost:
+                    reached_from(event.entry, event.entry)
+                _traced_again(found, event)
+            case Used():
+                if event.outermost and event.entry in traced:
+                    reached_from(event.entry, event.entry)
+                _used(found, event)
+            case Cleared():
+                _cleared(found, event, traced)
+            case Registered() if event.displaced:
+                found.extend(_displacing(event, traced, roots))
+    yield from (stale for stale in found if stale.open)
+
+
+def _displacing(
+    event: Registered, traced: dict[int, Traced], roots: dict[int, dict[int, None]]
+) -> Iterator[Stale]:
+    by_code = {direct: Stale(event, direct) for direct in (True, False)}
+    for displaced in event.displaced:
+        for root in roots.get(displaced.entry, ()):
+            stale = by_code[traced[root].function == event.function]
+            stale.entries.add(displaced.entry)
+            if displaced.entry == root:
+                stale.callers.setdefault(root, (traced[root], displaced))
+            if displaced.sure and not event.when:
+                stale.sure = True
+    yield from (stale for stale in by_code.values() if stale.callers)
+
+
+def _traced_again(found: Iterable[Stale], event: Traced) -> None:
+    """A new trace that takes a stale one from the cache is stale as well."""
+    for stale in found:
+        if stale.entries.intersection(event.inner):
+            stale.entries.add(event.entry)
+            if event.outermost and not exclude_each_other(event.when, stale.registered.when):
+                stale.used = True
+
+
+def _used(found: Iterable[Stale], event: Used) -> None:
+    for stale in found:
+        together = not exclude_each_other(event.when, stale.registered.when)
+        if event.entry in stale.entries and event.outermost and together:
+            stale.used = True
+
+
+def _cleared(found: Iterable[Stale], event: Cleared, traced: dict[int, Traced]) -> None:
+    for stale in found:
+        if exclude_each_other(event.when, stale.registered.when):
+            continue
+        if event.entries is None:
+            gone = {entry for entry in stale.entries if not traced[entry].frozen}
+        else:
+            gone = stale.entries.intersection(event.entries)
+        for entry in gone:
+            ways = stale.cleared.setdefault(entry, [])
+            ways.append(event.when)
+            if covers(ways, stale.registered.when):
+                stale.entries.discard(entry)
+        if stale.entries == gone & stale.entries and not stale.used:
+            # Cleared on some ways only: on the others the old choice is still used.
+            stale.sure = False
+
+
+# -- findings --------------------------------------------------------------------------------
+
+
+def finding(stale: Stale, code: str, name: str, message: str) -> Finding:
+    """A finding with its related places: first uses, calls, compiled methods, registration."""
+    event = stale.registered
+    first = next(iter(stale.callers.values()))[0]
+    place = placed(first.stack, event.stack)
+    related: dict[Related, None] = {}
+    for traced, displaced in stale.callers.values():
+        related.update(dict.fromkeys(_caller(traced, displaced.choice)))
+    if place != event.stack[-1]:
+        sentence = f"`{event.method.label}` is registered here"
+        related[Related(Role.REGISTRATION, event.stack[-1], sentence)] = None
+    severity = Severity.ERROR if stale.sure else Severity.WARNING
+    return Finding(code, name, severity, message, place, str(event.function), tuple(related))
+
+
+def _caller(traced: Traced, choice: Choice) -> Iterator[Related]:
+    sentence = f"`{traced.callable}` is traced here, and keeps what it chooses"
+    yield Related(Role.FIRST_USE, traced.stack[-1], sentence)
+    for number, step in enumerate(choice.chain):
+        last = number == len(choice.chain) - 1
+        callee = str(choice.function) if last else choice.chain[number + 1].caller
+        sentence = f"`{step.caller}` calls `{callee}` here"
+        yield Related(Role.CALL, step.place, sentence)
+    if choice.held is not None and choice.held.place is not None:
+        sentence = f"`{choice.held.label}` is the method that was compiled in"
+        yield Related(Role.COMPILED_METHOD, choice.held.place, sentence)
+
+
+def placed(first_use: Stack, registration: Stack) -> Place:
+    """Where a finding stands: in the file whose own order makes the registration late.
+
+    Down both stacks to where they part, then on down the registration's as long as it stays in
+    that file (design, section 2).
+    """
+    parted = 0
+    last = len(registration) - 1
+    while parted < min(last, len(first_use)) and first_use[parted] == registration[parted]:
+        parted += 1
+    while parted < last and registration[parted + 1].path == registration[parted].path:
+        parted += 1
+    return registration[parted]
+
+
+def consequence(stale: Stale) -> str:
+    """What the compiled code keeps, and what plum would choose now."""
+    traced, displaced = next(iter(stale.callers.values()))
+    held = displaced.choice.held
+    keeps = "the method it chose" if held is None else f"`{held.label}`"
+    others = len(stale.callers) - 1
+    who = f"`{traced.callable}`" + (f" and {others} more" if others else "")
+    may = "" if stale.sure else "may "
+    verb = "keep" if others or may else "keeps"
+    now = ""
+    if not isinstance(displaced.becomes, Method):
+        trouble = {"ambiguous": "would be ambiguous", "none": "would find no method"}
+        now = f", while a new trace {trouble[displaced.becomes]}"
+    return f"{who} {may}{verb} {keeps} for {displaced.choice.arguments}{now}"

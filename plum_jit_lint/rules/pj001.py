@@ -1,0 +1,104 @@
+"""A definition has `dispatch` above `jit`: each method compiles by itself.
+
+## Why it matters
+
+This is a common idiom and safe for direct calls: plum dispatches afresh each time, and each
+method has a trace cache of its own. Inside another jitted function it changes nothing: the choice
+among the methods is made while the outer function is traced, and frozen there like any other.
+So the finding is a `note`, and plain `flake8` leaves it out.
+
+It is an `error` where the definition cannot work, and a `warning` where some calls fail:
+
+- a parameter that jit cannot trace (`str`, `bytes`, `type[...]`, `Callable`, ...) and that is not
+  static: every call raises `TypeError`;
+- string annotations, quoted or by `from __future__ import annotations`: plum cannot resolve them
+  on a jitted method, and every call raises `BeartypeDecorWrappeeException`.
+
+## Bad
+
+```python
+import jax
+from plum import dispatch
+
+
+@dispatch
+@jax.jit
+def scale(a: jax.Array, how: str):
+    return a * 2
+```
+
+## Good
+
+Jit the caller, or a helper that the method calls:
+
+```python
+import jax
+from plum import dispatch
+
+
+@dispatch
+def scale(a: jax.Array, how: str):
+    return _double(a)
+
+
+@jax.jit
+def _double(a):
+    return a * 2
+```
+
+## How to silence it
+
+`# noqa: PJ001` on the line of the first decorator; `ignore = ["PJ001"]` for a project that uses
+the idiom throughout, which also hides the errors, or `min-severity = "warning"`, which does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from plum_jit_lint.events import Stacked, Timeline
+from plum_jit_lint.findings import Finding, Severity
+
+CODE = "PJ001"
+NAME = "jit-inside-dispatch"
+
+
+def judge(events: Timeline) -> Iterator[Finding]:
+    """Findings for definitions with `dispatch` above `jit`."""
+    for event in events:
+        if isinstance(event, Stacked) and event.outer == "dispatch":
+            consequences = list(_consequences(event))
+            severity = max((one for one, _ in consequences), default=Severity.NOTE)
+            sentences = [sentence for _, sentence in consequences] or [
+                "each method compiles by itself; inside another jitted function the choice "
+                "among the methods is frozen all the same"
+            ]
+            message = f"`{event.function}` has dispatch above `{event.jit}`: {'; '.join(sentences)}"
+            place = event.stack[-1]
+            yield Finding(CODE, NAME, severity, message, place, str(event.function))
+
+
+def _consequences(event: Stacked) -> Iterator[tuple[Severity, str]]:
+    if event.string_annotations:
+        yield (
+            Severity.ERROR,
+            "its annotations are strings, which plum cannot resolve on a jitted method: every "
+            "call raises BeartypeDecorWrappeeException",
+        )
+    yield from untraceable(event)
+
+
+def untraceable(event: Stacked) -> Iterator[tuple[Severity, str]]:
+    """What comes of parameters that jit cannot trace. Everything that is no array is static for
+    `equinox.filter_jit`."""
+    if event.statics.non_arrays:
+        return
+    positional = sum(parameter.position is not None for parameter in event.parameters)
+    for parameter in event.parameters:
+        if parameter.traceable is False and event.statics.covers(parameter, positional) is False:
+            which = f"every call that passes `{parameter.name}`"
+            yield (
+                Severity.WARNING if parameter.optional else Severity.ERROR,
+                f"`{parameter.name}: {parameter.annotation}` cannot be traced and is not "
+                f"static: {which if parameter.optional else 'every call'} raises TypeError",
+            )

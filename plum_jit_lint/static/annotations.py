@@ -1,0 +1,162 @@
+"""Annotations as type hints, and the values that an annotated parameter stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from plum_jit_lint.static import facts
+from plum_jit_lint.static.hints import (
+    ANY,
+    BUILTIN,
+    UNIONS,
+    AnyHint,
+    Cls,
+    Hint,
+    InstanceArg,
+    JaxtypedHint,
+    LiteralHint,
+    OpaqueHint,
+    ScalarArg,
+    TypeHint,
+    UnionHint,
+)
+from plum_jit_lint.static.values import (
+    NONE,
+    UNKNOWN,
+    ClassValue,
+    Data,
+    HintValue,
+    Instance,
+    Symbol,
+    Value,
+    array,
+    join,
+)
+
+TYPING = ("typing.", "typing_extensions.")
+TRANSPARENT = {"Annotated", "Final", "ClassVar", "Required", "NotRequired", "ReadOnly"}
+"""Forms of `typing` that mean their first argument."""
+
+JAXTYPING = "jaxtyping."
+SCALARS = {"int", "float", "complex", "bool", "str", "bytes"}
+
+
+def hint_of(value: Value, text: str) -> Hint:
+    """The hint that a value means as an annotation written as `text`."""
+    match value:
+        case ClassValue():
+            return value.cls
+        case HintValue(hint):
+            return hint
+        case Symbol(path):
+            if path in ("typing.Any", "typing_extensions.Any"):
+                return ANY
+            if path in BUILTIN:
+                known = BUILTIN[path]
+                return TypeHint() if known.name == "builtins.type" else known
+            if path in UNIONS:
+                return UNIONS[path]
+            if path.startswith(TYPING):
+                return OpaqueHint(text)
+            return Cls(path, opaque=True)
+        case Data(ScalarArg(cls, _)) if cls.name.endswith("NoneType"):
+            return cls
+    return OpaqueHint(text)
+
+
+def subscript_type(value: Value, index: Sequence[Value], at: facts.Span, text: str) -> Value | None:
+    """What `value[index]` means where `value` is a type; `None` where it is none."""
+    hints = [hint_of(one, text) for one in index]
+    match value:
+        case ClassValue():
+            # A parametric class of plum makes a subclass for each parameter; a generic one
+            # stays itself. Either way the instances are within the class.
+            return value if not parametric(value) else HintValue(OpaqueHint(text, value.cls))
+        case Symbol(path):
+            name = path.rpartition(".")[2]
+            known = BUILTIN.get(path)
+            if known is not None:
+                if known.name == "builtins.type":
+                    return HintValue(TypeHint(hints[0] if hints else None))
+                if known.name == "collections.abc.Callable":
+                    return HintValue(known)
+                return HintValue(OpaqueHint(text, known))
+            if path.startswith(TYPING):
+                if name == "Union":
+                    return HintValue(UnionHint(tuple(hints)))
+                if name == "Optional":
+                    return HintValue(UnionHint((*hints, BUILTIN["types.NoneType"])))
+                if name == "Literal":
+                    return HintValue(_literal(index, text))
+                if name in TRANSPARENT and index:
+                    return index[0]
+                return HintValue(OpaqueHint(text))
+            if path.startswith(JAXTYPING) and len(index) == 2:
+                shape = index[1]
+                spec = (
+                    shape.argument.value
+                    if isinstance(shape, Data) and isinstance(shape.argument, ScalarArg)
+                    else None
+                )
+                if isinstance(spec, str) and not isinstance(hints[0], UnionHint):
+                    return HintValue(JaxtypedHint(name, hints[0], spec, at))
+                return HintValue(OpaqueHint(text))
+            if name[:1].isupper():
+                return HintValue(OpaqueHint(text, Cls(path, opaque=True)))
+    return None
+
+
+def parametric(value: ClassValue) -> bool:
+    """Whether plum's `@parametric` made it, so that each parameter makes a class of its own."""
+    return any(name == "__plum_parametric__" for name in value.scope.names) or any(
+        isinstance(base, ClassValue) and parametric(base) for base in value.bases
+    )
+
+
+def _literal(index: Sequence[Value], text: str) -> Hint:
+    values: list[object] = []
+    for one in index:
+        if not isinstance(one, Data) or not isinstance(one.argument, ScalarArg):
+            return OpaqueHint(text)
+        values.append(one.argument.value)
+    return LiteralHint(tuple(values))
+
+
+def union_type(operands: Sequence[Value], text: str) -> Value | None:
+    """What `A | B` means where all are types; `None` where some is none."""
+    if all(is_type(one) for one in operands):
+        return HintValue(UnionHint(tuple(hint_of(one, text) for one in operands)))
+    return None
+
+
+def is_type(value: Value) -> bool:
+    """Whether a value is a type, as far as its shape tells."""
+    match value:
+        case ClassValue() | HintValue():
+            return True
+        case Symbol(path):
+            return path in BUILTIN or path in UNIONS or path.rpartition(".")[2][:1].isupper()
+    return value == NONE
+
+
+def typed_value(value: Value, hint: Hint) -> Value:
+    """What a parameter annotated with `value`, which means `hint`, stands for inside."""
+    match value:
+        case ClassValue():
+            return Instance(value, {}, exact=False)
+    match hint:
+        case Cls(name) if name == "jax.Array":
+            return array()
+        case Cls(name) if name.endswith("NoneType"):
+            return NONE
+        case Cls(name) if name.startswith("builtins.") and name.rpartition(".")[2] in SCALARS:
+            return Data(ScalarArg(hint))
+        case Cls(name, opaque=False) if name.startswith(("numpy.", "builtins.")):
+            return UNKNOWN if name == "builtins.object" else Data(InstanceArg(hint, False))
+        case JaxtypedHint(array=Cls(name)) if name == "jax.Array":
+            return array()
+        case UnionHint(members):
+            return join([typed_value(UNKNOWN, member) for member in members])
+        case AnyHint():
+            return UNKNOWN
+    return UNKNOWN

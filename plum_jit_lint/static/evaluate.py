@@ -1,0 +1,475 @@
+"""What expressions stand for, and what happens while they are evaluated."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static import calls, facts, functions
+from plum_jit_lint.static.annotations import hint_of, subscript_type, typed_value, union_type
+from plum_jit_lint.static.facts import Expression, Span
+from plum_jit_lint.static.hints import ArrayArg, Hint, ScalarArg
+from plum_jit_lint.static.machine import Run
+from plum_jit_lint.static.values import (
+    NONE,
+    UNKNOWN,
+    Arguments,
+    Data,
+    DictItems,
+    Instance,
+    Items,
+    OneOf,
+    Scope,
+    Symbol,
+    Unknown,
+    Value,
+    array,
+    join,
+    scalar,
+)
+
+MOST_ITERATIONS = 20
+"""Members of a loop over a known sequence that are run one by one."""
+
+NUMBERS = ("bool", "int", "float", "complex")
+
+
+def place_of(scope: Scope, span: Span) -> Place:
+    return Place(scope.module.path, *span)
+
+
+def evaluate(run: Run, scope: Scope, expression: Expression) -> Value:
+    """The value of an expression; what it calls happens in `run`."""
+    return EVALUATORS[type(expression)](run, scope, expression)
+
+
+def hint(run: Run, scope: Scope, annotation: facts.Annotation | None) -> tuple[Value, Hint]:
+    """What an annotation stands for, as a value and as a type."""
+    if annotation is None:
+        return UNKNOWN, hint_of(Symbol("typing.Any"), "Any")
+    value = evaluate(run, scope, annotation.value)
+    return value, hint_of(value, annotation.text)
+
+
+def typed(run: Run, scope: Scope, annotation: facts.Annotation | None) -> Value:
+    """What is known of a value by its annotation alone."""
+    return typed_value(*hint(run, scope, annotation)) if annotation is not None else UNKNOWN
+
+
+# -- names -----------------------------------------------------------------------------------
+
+
+def _name(run: Run, scope: Scope, node: facts.Name) -> Value:
+    value = scope.find(node.id)
+    if value is not None:
+        return value
+    if hasattr(builtins, node.id):
+        return Symbol(f"builtins.{node.id}")
+    return scope.module.from_stars(node.id)
+
+
+def _attribute(run: Run, scope: Scope, node: facts.Attribute) -> Value:
+    value = evaluate(run, scope, node.value)
+    return calls.attribute(run, value, node.attr, place_of(scope, node.at))
+
+
+# -- literals --------------------------------------------------------------------------------
+
+
+def _constant(run: Run, scope: Scope, node: facts.Constant) -> Value:
+    if node.kind == "None":
+        return NONE
+    if node.kind == "ellipsis":
+        return UNKNOWN
+    return scalar(node.kind, node.value)
+
+
+def _display(run: Run, scope: Scope, node: facts.Display) -> Value:
+    items: list[Value] = []
+    complete = True
+    for item in node.items:
+        if isinstance(item, facts.Starred):
+            value = evaluate(run, scope, item.value)
+            if isinstance(value, Items):
+                items.extend(value.items)
+                complete = complete and value.complete
+            else:
+                complete = False
+        else:
+            items.append(evaluate(run, scope, item))
+    return Items(node.kind, items, complete)
+
+
+def _dict_display(run: Run, scope: Scope, node: facts.DictDisplay) -> Value:
+    found = DictItems({})
+    for key_node, value_node in node.items:
+        key = None if key_node is None else literal(evaluate(run, scope, key_node))
+        value = evaluate(run, scope, value_node)
+        if isinstance(key, str | int):
+            found.items[key] = value
+        elif key_node is None and isinstance(value, DictItems):
+            found.items.update(value.items)
+            found.others.extend(value.others)
+        else:
+            found.others.append(value)
+    return found
+
+
+def literal(value: Value) -> object:
+    """The Python value of a known constant, `None` for everything else."""
+    if isinstance(value, Data) and isinstance(value.argument, ScalarArg):
+        return value.argument.value
+    return None
+
+
+def _lambda(run: Run, scope: Scope, node: facts.Lambda) -> Value:
+    return functions.make_function(run, scope, node)
+
+
+# -- operators -------------------------------------------------------------------------------
+
+SPECIAL = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "truediv",
+    "//": "floordiv",
+    "%": "mod",
+    "**": "pow",
+    "@": "matmul",
+    "&": "and",
+    "|": "or",
+    "^": "xor",
+    "<<": "lshift",
+    ">>": "rshift",
+    "==": "eq",
+    "!=": "ne",
+    "<": "lt",
+    "<=": "le",
+    ">": "gt",
+    ">=": "ge",
+}
+
+
+def _operation(run: Run, scope: Scope, node: facts.Operation) -> Value:
+    if node.kind == "boolean":
+        return _boolean(run, scope, node)
+    operands = [evaluate(run, scope, operand) for operand in node.operands]
+    place = place_of(scope, node.at)
+    if node.kind == "unary":
+        if node.operators == ("not",):
+            known = truth(operands[0])
+            return scalar("bool", None if known is None else not known)
+        return operands[0]
+    result = operands[0]
+    for operator, right in zip(node.operators, operands[1:], strict=True):
+        result = binary(run, operator, result, right, place)
+    if node.kind == "compare" and len(node.operators) > 1:
+        return UNKNOWN
+    return result
+
+
+def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value:
+    """`left operator right`, through the special methods of the program's classes."""
+    if operator == "|":
+        union = union_type([left, right], "union")
+        if union is not None:
+            return union
+    name = SPECIAL.get(operator)
+    for receiver, argument, special in (
+        (left, right, f"__{name}__"),
+        (right, left, f"__r{name}__"),
+    ):
+        if name and isinstance(receiver, Instance):
+            method = calls.class_attribute(receiver.cls, special)
+            if method is not None:
+                bound = calls.bind(run, method, receiver, place)
+                return calls.call(run, bound, Arguments([argument]), place)
+    if operator in ("is", "is not"):
+        return _identity(operator, left, right)
+    if operator in ("in", "not in"):
+        return scalar("bool")
+    if operator in ("==", "!=") and (literal(left) is not None and literal(right) is not None):
+        return scalar("bool", (literal(left) == literal(right)) == (operator == "=="))
+    return arithmetic(operator, left, right)
+
+
+def _identity(operator: str, left: Value, right: Value) -> Value:
+    if left == NONE and right == NONE:
+        return scalar("bool", operator == "is")
+    if NONE in (left, right) and not any(isinstance(v, Unknown | OneOf) for v in (left, right)):
+        return scalar("bool", operator == "is not")
+    return scalar("bool")
+
+
+def arithmetic(operator: str, left: Value, right: Value) -> Value:
+    """The type of an operation on arrays and numbers."""
+    sides = [side.argument for side in (left, right) if isinstance(side, Data)]
+    for side in sides:
+        if isinstance(side, ArrayArg):
+            traced = any(isinstance(s, ArrayArg) and s.traced for s in sides)
+            return array(traced)
+    if operator in ("<", "<=", ">", ">=", "==", "!="):
+        return scalar("bool") if len(sides) == 2 else UNKNOWN
+    names = [s.cls.name.removeprefix("builtins.") for s in sides if isinstance(s, ScalarArg)]
+    if len(names) == 2 and all(name in NUMBERS for name in names):
+        highest = max(*names, "int", key=NUMBERS.index)
+        return scalar("float" if operator == "/" and highest == "int" else highest)
+    if names == ["str", "str"] and operator == "+":
+        return scalar("str")
+    return UNKNOWN
+
+
+def _boolean(run: Run, scope: Scope, node: facts.Operation) -> Value:
+    """`and`, `or`: what follows the first operand may not be evaluated."""
+    values = [evaluate(run, scope, node.operands[0])]
+    path = run.path
+    for operator, operand in zip(node.operators, node.operands[1:], strict=True):
+        known = truth(values[-1])
+        if known is (operator == "or"):
+            run.path = path
+            return values[-1]
+        if known is None:
+            run.path = run.path | {(run.new_point(), 0)}
+        else:
+            values.pop()
+        values.append(evaluate(run, scope, operand))
+    run.path = path
+    return join(values)
+
+
+def truth(value: Value) -> bool | None:
+    """Whether a value counts as true, where that is evident."""
+    match value:
+        case Data(ScalarArg(_, known)) if known is not None:
+            return bool(known)
+        case Symbol("typing.TYPE_CHECKING" | "typing_extensions.TYPE_CHECKING"):
+            return False
+    return False if value == NONE else None
+
+
+def _conditional(run: Run, scope: Scope, node: facts.Conditional) -> Value:
+    known = truth(evaluate(run, scope, node.test))
+    if known is not None:
+        return evaluate(run, scope, node.then if known else node.otherwise)
+    point = run.new_point()
+    with run.under((point, 0)):
+        then = evaluate(run, scope, node.then)
+    with run.under((point, 1)):
+        otherwise = evaluate(run, scope, node.otherwise)
+    return join([then, otherwise])
+
+
+# -- calls, subscripts, comprehensions -------------------------------------------------------
+
+
+def _call(run: Run, scope: Scope, node: facts.Call) -> Value:
+    place = place_of(scope, node.at)
+    function = node.function
+    if isinstance(function, facts.Name) and function.id == "super" and not node.arguments:
+        return functions.super_of(scope)
+    if isinstance(function, facts.Name) and function.id in ("globals", "locals"):
+        return UNKNOWN
+    callee = evaluate(run, scope, function)
+    return calls.call(run, callee, arguments(run, scope, node.arguments), place)
+
+
+def arguments(run: Run, scope: Scope, nodes: Sequence[facts.Argument]) -> Arguments:
+    """The arguments of a call, evaluated from left to right."""
+    found = Arguments([])
+    for node in nodes:
+        value = evaluate(run, scope, node.value)
+        if node.star == "*":
+            if isinstance(value, Items) and value.complete and not found.open:
+                found.positional.extend(value.items)
+            else:
+                found.open = True
+        elif node.star == "**":
+            known = value if isinstance(value, DictItems) and not value.others else None
+            if known is not None and all(isinstance(key, str) for key in known.items):
+                found.keywords.update({str(key): item for key, item in known.items.items()})
+            else:
+                found.open_keywords = True
+        elif node.keyword is not None:
+            found.keywords[node.keyword] = value
+        else:
+            found.positional.append(value)
+    return found
+
+
+def _subscript(run: Run, scope: Scope, node: facts.Subscript) -> Value:
+    value = evaluate(run, scope, node.value)
+    index = [evaluate(run, scope, one) for one in node.index]
+    found = subscript_type(value, index, node.at, text_of(node))
+    if found is not None:
+        return found
+    return item_of(run, value, index, place_of(scope, node.at))
+
+
+def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Value:
+    """`value[index]`."""
+    key = literal(index[0]) if len(index) == 1 else None
+    match value:
+        case Data(ArrayArg(traced)):
+            return array(traced)
+        case Items() if isinstance(key, int) and -len(value.items) <= key < len(value.items):
+            return value.items[key] if value.complete else join(value.items)
+        case Items():
+            return join(value.items) if value.complete else UNKNOWN
+        case DictItems() if isinstance(key, str | int) and key in value.items:
+            return value.items[key]
+        case DictItems():
+            return join([*value.items.values(), *value.others])
+        case Instance():
+            method = calls.class_attribute(value.cls, "__getitem__")
+            if method is not None:
+                bound = calls.bind(run, method, value, place)
+                return calls.call(run, bound, Arguments(list(index[:1])), place)
+    return UNKNOWN
+
+
+def members(value: Value) -> list[Value] | None:
+    """What a loop over a value goes through, `None` where that is not known."""
+    match value:
+        case Items() if value.complete and len(value.items) <= MOST_ITERATIONS:
+            return value.items
+        case DictItems() if not value.others and len(value.items) <= MOST_ITERATIONS:
+            kinds = {str: "str", int: "int"}
+            return [scalar(kinds[type(key)], key) for key in value.items]
+    return None
+
+
+def element(value: Value) -> Value:
+    """One member of something that is looped over."""
+    match value:
+        case Items():
+            return join(value.items) if value.complete else UNKNOWN
+        case Data(ArrayArg(traced)):
+            return array(traced)
+    return UNKNOWN
+
+
+def _comprehension(run: Run, scope: Scope, node: facts.Comprehension) -> Value:
+    inner = Scope(scope.module, "function", scope, scope.qualname)
+    found: list[Value] = []
+    complete = True
+
+    def loop(clauses: Sequence[facts.Clause]) -> None:
+        nonlocal complete
+        if not clauses:
+            values = [evaluate(run, inner, one) for one in node.elements]
+            found.append(values[-1])
+            return
+        clause = clauses[0]
+        iterable = functions.expand(run, evaluate(run, inner, clause.iterable))
+        known = members(iterable)
+        conditions = [] if known is not None else [(run.new_point(), 0)]
+        complete = complete and known is not None and not clause.conditions
+        for member in [element(iterable)] if known is None else known:
+            with run.under(*conditions):
+                assign(run, inner, clause.target, member)
+                for condition in clause.conditions:
+                    evaluate(run, inner, condition)
+                    run.path = run.path | {(run.new_point(), 0)}
+                loop(clauses[1:])
+
+    run.scopes.append(inner)
+    loop(node.clauses)
+    run.scopes.pop()
+    if node.kind == "dict":
+        return DictItems({}, found)
+    return Items("set" if node.kind == "set" else "list", found, complete)
+
+
+def _starred(run: Run, scope: Scope, node: facts.Starred) -> Value:
+    evaluate(run, scope, node.value)
+    return UNKNOWN
+
+
+def _named(run: Run, scope: Scope, node: facts.NamedExpression) -> Value:
+    value = evaluate(run, scope, node.value)
+    assign(run, scope, node.target, value)
+    return value
+
+
+def _parts(run: Run, scope: Scope, node: facts.Parts) -> Value:
+    values = [evaluate(run, scope, part) for part in node.parts]
+    if node.kind == "yield":
+        values = [functions.expand(run, value) for value in values]
+    if node.kind == "await" and values:
+        return values[0]
+    if node.kind == "yield" and run.yielded and values:
+        run.yielded[-1].append(values[0])
+    return scalar("str") if node.kind == "fstring" else UNKNOWN
+
+
+EVALUATORS: Mapping[type, Callable[[Run, Scope, Any], Value]] = {
+    facts.Name: _name,
+    facts.Attribute: _attribute,
+    facts.Call: _call,
+    facts.Constant: _constant,
+    facts.Lambda: _lambda,
+    facts.Display: _display,
+    facts.DictDisplay: _dict_display,
+    facts.Operation: _operation,
+    facts.Subscript: _subscript,
+    facts.Conditional: _conditional,
+    facts.Comprehension: _comprehension,
+    facts.Starred: _starred,
+    facts.NamedExpression: _named,
+    facts.Parts: _parts,
+}
+
+
+# -- assignment ------------------------------------------------------------------------------
+
+
+def assign(run: Run, scope: Scope, target: Expression, value: Value) -> None:
+    """Binds a target to a value."""
+    match target:
+        case facts.Name(_, name):
+            scope.bind(name, value)
+        case facts.Attribute(_, owner, name):
+            calls.set_attribute(run, evaluate(run, scope, owner), name, value)
+        case facts.Subscript(_, owner, index):
+            container = evaluate(run, scope, owner)
+            keys = [evaluate(run, scope, one) for one in index]
+            key = literal(keys[0]) if len(keys) == 1 else None
+            if isinstance(container, DictItems):
+                if isinstance(key, str | int):
+                    container.items[key] = value
+                else:
+                    container.others.append(value)
+            elif isinstance(container, Items):
+                container.items.append(value)
+                container.complete = False
+        case facts.Display(_, _, items):
+            parts = value.items if isinstance(value, Items) and value.complete else None
+            starred = any(isinstance(item, facts.Starred) for item in items)
+            for position, item in enumerate(items):
+                if parts is not None and len(parts) == len(items) and not starred:
+                    assign(run, scope, item, parts[position])
+                else:
+                    inner = item.value if isinstance(item, facts.Starred) else item
+                    rest = UNKNOWN if isinstance(item, facts.Starred) else element(value)
+                    assign(run, scope, inner, rest)
+
+
+def text_of(node: Expression) -> str:
+    """A type as a reader would write it, for messages and as the identity of what is opaque."""
+    match node:
+        case facts.Name(_, name):
+            return name
+        case facts.Attribute(_, value, name):
+            return f"{text_of(value)}.{name}"
+        case facts.Constant(_, kind, value):
+            return repr(value) if kind not in ("ellipsis", "None") else kind
+        case facts.Subscript(_, value, index):
+            return f"{text_of(value)}[{', '.join(map(text_of, index))}]"
+        case facts.Display(_, _, items):
+            return f"({', '.join(map(text_of, items))})"
+        case facts.Operation(_, _, operators, operands):
+            return f" {operators[0]} ".join(map(text_of, operands))
+    return f"<{node.at[0]}:{node.at[1]}>"

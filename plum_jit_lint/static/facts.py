@@ -1,0 +1,377 @@
+"""What one module says, as plain data: the part of its syntax that can matter.
+
+Facts know nothing of libcst and nothing of other modules. They are small and can be written
+down, so that a module is read once for as long as its text stays the same.
+
+Spans are `(line, column, end line, end column)`, counted from 1, the end exclusive.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Span: TypeAlias = tuple[int, int, int, int]
+
+
+# -- expressions -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    at: Span
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    at: Span
+    value: Expression
+    attr: str
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """`keyword` is the name of a keyword argument; `star` is `*` or `**` for an unpacked one."""
+
+    value: Expression
+    keyword: str | None = None
+    star: Literal["", "*", "**"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    at: Span
+    function: Expression
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """`kind` is the name of the type; `value` is kept for short strings and plain numbers."""
+
+    at: Span
+    kind: Literal["int", "float", "complex", "str", "bytes", "bool", "None", "ellipsis"]
+    value: str | int | float | bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lambda:
+    at: Span
+    parameters: tuple[Parameter, ...]
+    body: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """A tuple, list or set written out."""
+
+    at: Span
+    kind: Literal["tuple", "list", "set"]
+    items: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DictDisplay:
+    """A dict written out; a key of `None` marks an unpacked `**mapping`."""
+
+    at: Span
+    items: tuple[tuple[Expression | None, Expression], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """Operators applied from left to right: `operators[i]` stands before `operands[i + 1]`, or,
+    in a unary operation, before the only operand."""
+
+    at: Span
+    kind: Literal["binary", "unary", "compare", "boolean"]
+    operators: tuple[str, ...]
+    operands: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Subscript:
+    at: Span
+    value: Expression
+    index: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    at: Span
+    test: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One `for target in iterable if conditions` of a comprehension."""
+
+    target: Expression
+    iterable: Expression
+    conditions: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comprehension:
+    at: Span
+    kind: Literal["list", "set", "dict", "generator"]
+    elements: tuple[Expression, ...]
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Starred:
+    at: Span
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class NamedExpression:
+    at: Span
+    target: Expression
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """An expression of which only the parts matter: an f-string, `await`, `yield`, a slice."""
+
+    at: Span
+    kind: Literal["fstring", "await", "yield", "slice", "other"]
+    parts: tuple[Expression, ...]
+
+
+Expression: TypeAlias = (
+    Name
+    | Attribute
+    | Call
+    | Constant
+    | Lambda
+    | Display
+    | DictDisplay
+    | Operation
+    | Subscript
+    | Conditional
+    | Comprehension
+    | Starred
+    | NamedExpression
+    | Parts
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """`quoted`: it is a string in the source; `value` is what the string holds."""
+
+    value: Expression
+    quoted: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    name: str
+    kind: Literal["positional", "keyword-only", "*", "**"]
+    annotation: Annotation | None = None
+    default: Expression | None = None
+
+
+# -- statements ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionDef:
+    """`place` is where Python says that the definition begins: its first decorator, or `def`."""
+
+    at: Span
+    place: Span
+    name: str
+    parameters: tuple[Parameter, ...]
+    returns: Annotation | None
+    decorators: tuple[Expression, ...]
+    decorator_spans: tuple[Span, ...]
+    body: tuple[Statement, ...]
+    type_parameters: tuple[str, ...] = ()
+    generator: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClassDef:
+    at: Span
+    name: str
+    bases: tuple[Argument, ...]
+    decorators: tuple[Expression, ...]
+    body: tuple[Statement, ...]
+    type_parameters: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    at: Span
+    targets: tuple[Expression, ...]
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class AugmentedAssign:
+    at: Span
+    target: Expression
+    operator: str
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedAssign:
+    at: Span
+    target: Expression
+    annotation: Annotation
+    value: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate:
+    """An expression as a statement, and what `assert` and `del` evaluate."""
+
+    at: Span
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """`if` and its `elif`s as arms of a test and a body, and the `else`."""
+
+    at: Span
+    arms: tuple[tuple[Expression, tuple[Statement, ...]], ...]
+    otherwise: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    at: Span
+    target: Expression
+    iterable: Expression
+    body: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    at: Span
+    test: Expression
+    body: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    type: Expression | None
+    name: str | None
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    at: Span
+    body: tuple[Statement, ...]
+    handlers: tuple[Handler, ...]
+    otherwise: tuple[Statement, ...]
+    final: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class With:
+    at: Span
+    items: tuple[tuple[Expression, Expression | None], ...]
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """`binds` are the names that the pattern captures; `always`: it matches anything."""
+
+    binds: tuple[str, ...]
+    always: bool
+    guard: Expression | None
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    at: Span
+    subject: Expression
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """`import module` or `import module as alias`."""
+
+    at: Span
+    module: str
+    alias: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFrom:
+    """`from ..module import name as alias`; `level` counts the dots, a name `*` is a star."""
+
+    at: Span
+    level: int
+    module: str
+    names: tuple[tuple[str, str | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """What ends a block: `return`, `raise`, `break`, `continue`."""
+
+    at: Span
+    kind: Literal["return", "raise", "break", "continue"]
+    value: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    at: Span
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """`global` and `nonlocal`."""
+
+    at: Span
+    kind: Literal["global", "nonlocal"]
+    names: tuple[str, ...]
+
+
+Statement: TypeAlias = (
+    FunctionDef
+    | ClassDef
+    | Assign
+    | AugmentedAssign
+    | AnnotatedAssign
+    | Evaluate
+    | If
+    | For
+    | While
+    | Try
+    | With
+    | Match
+    | Import
+    | ImportFrom
+    | Leave
+    | Delete
+    | Declare
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleFacts:
+    """One module. `future_annotations`: its annotations are strings when it runs."""
+
+    body: tuple[Statement, ...]
+    future_annotations: bool

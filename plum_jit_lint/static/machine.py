@@ -1,0 +1,375 @@
+"""What an abstract run knows while it runs: methods, kept traces, where it is, what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from plum_jit_lint.events import (
+    SURELY,
+    Choice,
+    Cleared,
+    Conditions,
+    Displaced,
+    Event,
+    FunctionId,
+    Method,
+    Registered,
+    Stack,
+    Step,
+    covers,
+    exclude_each_other,
+)
+from plum_jit_lint.findings import Place
+from plum_jit_lint.resolution import Nothing, Registration, changes
+from plum_jit_lint.static.hints import Argument, Hint, StaticOracle
+from plum_jit_lint.static.values import Func, PlumFunction, Scope, Symbol, Value, reachable
+
+if TYPE_CHECKING:
+    from plum_jit_lint.static.modules import Module, Program
+
+MOST_CALLS = 5_000
+"""Function calls that one run follows; a program that makes more is cut there."""
+
+DEEPEST_CALL = 60
+
+
+class Raised(Exception):
+    """The program surely raises here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What makes two registered methods the same one: the definition, and what it captures.
+    `certain` is false where the source does not tell what that is."""
+
+    place: Place | None
+    captured: Hashable = ()
+    certain: bool = field(default=True, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A registration as the method table holds it. `body` is what a choice of it calls."""
+
+    function: FunctionId
+    registration: Registration[Hint]
+    method: Method
+    key: Key
+    body: Value
+    when: Conditions
+    first_parameters: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A choice in a trace, with what it takes to ask for it again."""
+
+    choice: Choice
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A kept trace."""
+
+    id: int
+    space: str
+    identity: Hashable
+    holder: Value
+    """What has to be alive for the trace to be found again."""
+    target: Value
+    arguments: tuple[Argument, ...]
+    statics: Hashable
+    when: Conditions
+    held: tuple[Held, ...]
+    inner: tuple[int, ...]
+    result: Value
+    frozen: bool = False
+    cleared: tuple[Conditions, ...] = ()
+    """The branches in which it was cleared."""
+
+
+@dataclass(slots=True)
+class Frame:
+    """A trace that is being made. `base` is the length of the call chain where it began."""
+
+    base: int
+    held: list[Held] = field(default_factory=list)
+    inner: list[int] = field(default_factory=list)
+    visited: dict[Hashable, Value] = field(default_factory=dict)
+    """Results of calls in this trace: a second call with the same types chooses nothing new."""
+
+
+@dataclass(slots=True)
+class Snapshot:
+    tables: dict[FunctionId, tuple[Record, ...]]
+    created: dict[FunctionId, tuple[str, ...] | None]
+    entries: dict[int, Entry]
+    events: int
+    path: Conditions
+    fresh: list[int]
+
+
+class Run:
+    """The state of one abstract run. `muted`: an imported module, of which only what it defines
+    counts."""
+
+    def __init__(self, program: Program, muted: bool = False) -> None:
+        self.program = program
+        self.muted = muted
+        self.events: list[Event] = []
+        self.path: Conditions = SURELY
+        self.stack: list[Place] = []
+        self.steps: list[Step] = []
+        self.callers: list[str] = ["the module"]
+        self.frames: list[Frame] = []
+        self.scopes: list[Scope] = []
+        self.returned: list[list[Value]] = []
+        self.yielded: list[list[Value]] = []
+        self.temporaries: list[list[Value]] = [[]]
+        self.tables: dict[FunctionId, tuple[Record, ...]] = {}
+        self.created: dict[FunctionId, tuple[str, ...] | None] = {}
+        self.entries: dict[int, Entry] = {}
+        self.fresh: list[int] = []
+        self.active: list[object] = []
+        self.defined: list[tuple[Func, Value]] = []
+        self.called: set[int] = set()
+        self.overloads: dict[tuple[str, str], list[Func]] = {}
+        self.imported: dict[str, None] = {}
+        self.own: set[FunctionId] = set()
+        self.log: list[Record | Module] = []
+        self.calls_left = MOST_CALLS
+        self.quiet: dict[Hashable, Value] = {}
+        """Results of calls outside of traces in which nothing happened."""
+        self.jit_disabled = 0
+        self.leaving = ""
+        """How the last block was left: `return`, `break` or `continue`."""
+        self.oracle = StaticOracle()
+        self._points = 0
+        self._entry_ids = 0
+
+    # -- where the run is --------------------------------------------------------------------
+
+    def new_point(self) -> int:
+        """A branching point that no other branch shares."""
+        self._points += 1
+        return self._points
+
+    def arms(self, count: int) -> list[Conditions]:
+        """The conditions of `count` arms of which one is taken."""
+        points = [self.new_point() for _ in range(count - 1)]
+        found = [
+            frozenset([*((point, 1) for point in points[:arm]), (points[arm], 0)])
+            for arm in range(count - 1)
+        ]
+        return [*found, frozenset((point, 1) for point in points)]
+
+    @contextmanager
+    def under(self, *conditions: tuple[int, int]) -> Iterator[None]:
+        """Runs the block under further conditions, and forgets what it added to them."""
+        before = self.path
+        self.path = before | frozenset(conditions)
+        try:
+            yield
+        finally:
+            self.path = before
+
+    def stack_at(self, place: Place) -> Stack:
+        return (*self.stack, place)
+
+    def possible(self, when: Conditions) -> bool:
+        return not exclude_each_other(when, self.path)
+
+    def emit(self, event: Event) -> None:
+        if not self.muted:
+            self.events.append(event)
+
+    # -- going back --------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(
+            dict(self.tables),
+            dict(self.created),
+            dict(self.entries),
+            len(self.events),
+            self.path,
+            list(self.fresh),
+        )
+
+    def restore(self, snapshot: Snapshot) -> None:
+        self.tables = dict(snapshot.tables)
+        self.created = dict(snapshot.created)
+        self.entries = dict(snapshot.entries)
+        del self.events[snapshot.events :]
+        self.path = snapshot.path
+        self.fresh = list(snapshot.fresh)
+
+    # -- methods -----------------------------------------------------------------------------
+
+    def create(self, function: FunctionId, parameters: tuple[str, ...] | None) -> None:
+        """Notes the first definition of a function, from which its signature is taken."""
+        self.created.setdefault(function, parameters)
+        self.own.add(function)
+
+    def methods(self, function: FunctionId) -> list[Record]:
+        """The methods that may be there now."""
+        return [r for r in self.tables.get(function, ()) if self.possible(r.when)]
+
+    def as_registrations(self, records: Iterable[Record]) -> list[Registration[Hint]]:
+        return [
+            replace(record.registration, present=True if record.when <= self.path else None)
+            for record in records
+        ]
+
+    def register(self, record: Record, event: Registered | None, open_function: bool) -> None:
+        """Adds a method, and says which held choices it displaces."""
+        before = self.methods(record.function)
+        self.tables[record.function] = (*self.tables.get(record.function, ()), record)
+        self.create(record.function, record.first_parameters)
+        self.log.append(record)
+        if event is not None and not self.muted:
+            displaced = tuple(self._displaced(record, before, open_function))
+            self.emit(replace(event, displaced=displaced))
+
+    def adopt(self, module: Module) -> None:
+        """Takes over what an imported module registers, the first time that it is imported."""
+        if module.name in self.imported:
+            return
+        self.imported[module.name] = None
+        self.log.append(module)
+        for item in module.log:
+            if isinstance(item, Record):
+                self.tables[item.function] = (*self.tables.get(item.function, ()), item)
+                self.created.setdefault(item.function, item.first_parameters)
+            else:
+                self.adopt(item)
+
+    def _displaced(
+        self, record: Record, before: Sequence[Record], open_function: bool
+    ) -> Iterator[Displaced]:
+        # `changes` takes one object for one registration, so both sides share the old ones.
+        old = self.as_registrations(before)
+        new = [*old, record.registration]
+        methods = {r.key: r.method for r in (*before, record)}
+        answers: dict[tuple[Argument, ...], frozenset[tuple[Hashable, Hashable]]] = {}
+        for entry in self.entries.values():
+            if not self.alive(entry):
+                continue
+            told: set[tuple[Argument, ...]] = set()
+            for held in entry.held:
+                if held.choice.function != record.function or held.arguments in told:
+                    continue
+                told.add(held.arguments)
+                if held.arguments not in answers:
+                    answers[held.arguments] = changes(old, new, held.arguments, self.oracle)
+                pairs = answers[held.arguments]
+                differing = [pair for pair in pairs if pair[0] != pair[1]]
+                if not differing:
+                    continue
+                surely = len(differing) == len(pairs) and self.surely_alive(entry)
+                surely = surely and not all(_may_be_same(*pair) for pair in differing)
+                after = {pair[1] for pair in differing}
+                becomes = record.key if record.key in after else min(after, key=str)
+                yield Displaced(
+                    entry.id,
+                    held.choice,
+                    becomes.value if isinstance(becomes, Nothing) else methods[becomes],  # type: ignore[index]
+                    surely and not open_function,
+                )
+
+    # -- kept traces -------------------------------------------------------------------------
+
+    def keep(self, entry: Entry) -> None:
+        self.entries[entry.id] = entry
+        self.fresh.append(entry.id)
+
+    def new_entry_id(self) -> int:
+        self._entry_ids += 1
+        return self._entry_ids
+
+    def alive(self, entry: Entry) -> bool:
+        """Whether the trace may be kept here."""
+        return self.possible(entry.when) and not covers(entry.cleared, self.path)
+
+    def surely_alive(self, entry: Entry) -> bool:
+        return entry.when <= self.path and not any(self.possible(c) for c in entry.cleared)
+
+    def clear(self, ids: Iterable[int] | None, place: Place) -> None:
+        """Kept traces go: `ids`, or all that are not frozen. Other branches keep theirs."""
+        chosen = None if ids is None else frozenset(ids)
+        for entry in list(self.entries.values()):
+            if not entry.frozen and (chosen is None or entry.id in chosen):
+                self.entries[entry.id] = replace(entry, cleared=(*entry.cleared, self.path))
+        if chosen is None or chosen:
+            told = None if chosen is None else tuple(sorted(chosen))
+            self.emit(Cleared(self.stack_at(place), self.path, told))
+
+    def released(self, value: Value | None) -> None:
+        """A name is bound anew or deleted: what it held may be gone with its traces."""
+        if value is None or not self.entries:
+            return
+        for entry in self.entries.values():
+            if entry.id not in self.fresh and reachable([value], entry.holder):
+                self.fresh.append(entry.id)
+
+    def held_anywhere(self, value: Value) -> bool:
+        """Whether something that is still there holds the value."""
+        return reachable(self.roots(), value)
+
+    def forget_unreachable(self, place: Place) -> None:
+        """Traces of functions that nothing holds any more are gone (FACTS, "Fresh")."""
+        if not self.fresh:
+            return
+        still: list[int] = []
+        gone: list[int] = []
+        for entry_id in self.fresh:
+            entry = self.entries.get(entry_id)
+            if entry is None or entry.frozen:
+                continue
+            if isinstance(entry.holder, PlumFunction | Symbol):
+                # plum holds every function that it knows; other libraries hold theirs.
+                continue
+            if any(entry.holder is v for v in entry_scope_values(entry.holder)):
+                continue
+            if reachable(self.roots(), entry.holder):
+                still.append(entry_id)
+            else:
+                gone.append(entry_id)
+        self.fresh = still
+        if gone:
+            self.emit(Cleared(self.stack_at(place), self.path, tuple(gone)))
+            for entry_id in gone:
+                del self.entries[entry_id]
+
+    def roots(self) -> Iterator[Value]:
+        seen: set[int] = set()
+        for scope in self.scopes:
+            current: Scope | None = scope
+            while current is not None and id(current) not in seen:
+                seen.add(id(current))
+                yield from current.names.values()
+                current = current.parent
+        for values in (*self.returned, *self.temporaries):
+            yield from values
+        for records in self.tables.values():
+            for record in records:
+                yield record.body
+
+
+def _may_be_same(before: Hashable, after: Hashable) -> bool:
+    """The same definition, run again, may be the same method."""
+    if not isinstance(before, Key) or not isinstance(after, Key):
+        return False
+    return before.place == after.place and not (before.certain and after.certain)
+
+
+def entry_scope_values(holder: Value) -> Iterable[Value]:
+    """What the module of a function holds under its name: most traced functions live there."""
+    if isinstance(holder, Func):
+        value = holder.scope.names.get(holder.name) if holder.scope.kind == "module" else None
+        while value is not None:
+            yield value
+            value = getattr(value, "target", None)

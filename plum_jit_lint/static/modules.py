@@ -1,0 +1,205 @@
+"""The modules of the program around the file that is checked, read on demand.
+
+A neighbour is run for what it defines and registers; the order in which things happen inside it
+is not looked at. Packages of other projects are opaque.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from plum_jit_lint.static import library, statements
+from plum_jit_lint.static.facts import ModuleFacts
+from plum_jit_lint.static.knowledge import DISPATCHERS, rows_with
+from plum_jit_lint.static.machine import Raised, Record, Run
+from plum_jit_lint.static.source import SourceError, read_source
+from plum_jit_lint.static.values import (
+    UNKNOWN,
+    Data,
+    Imported,
+    Items,
+    ModuleValue,
+    Scope,
+    Symbol,
+    Value,
+)
+
+OPAQUE = {
+    *("jax", "jaxlib", "plum", "equinox", "jaxtyping", "beartype", "flax", "optax", "chex"),
+    *("numpy", "scipy", "numba", "torch", "tensorflow", "pandas", "sympy", "astropy"),
+    *("matplotlib", "diffrax", "typing", "typing_extensions", "functools"),
+}
+"""Libraries that are never read, even where they lie below a source root."""
+
+OPEN_STARS = ("plum", "jax", "equinox", "functools", "typing", "numpy")
+"""Libraries of which `from library import *` is taken to bring the names that nothing else does."""
+
+
+class Module:
+    """A module while and after it runs."""
+
+    def __init__(
+        self,
+        program: Program,
+        name: str,
+        path: str,
+        facts: ModuleFacts,
+        is_package: bool,
+        is_root: bool = False,
+    ) -> None:
+        self.program = program
+        self.name = name
+        self.path = path
+        self.facts = facts
+        self.is_package = is_package
+        self.is_root = is_root
+        self.stars: list[str] = []
+        self.log: list[Record | Module] = []
+        self.scope = Scope(self, "module")
+        self.neighbours: tuple[Path, ...] = ()
+
+    def absolute(self, level: int, module: str) -> str:
+        """The full name of a module that is imported with `level` dots."""
+        if level == 0:
+            return module
+        parts = self.name.split(".") if self.name else []
+        drop = level - 1 if self.is_package else level
+        if drop > len(parts):
+            return "." * level + module
+        base = parts[: len(parts) - drop]
+        return ".".join([*base, module] if module else base)
+
+    def load(self, name: str) -> Value:
+        """The module of that name: of the program, or a symbol of another library."""
+        found = self.program.module(name, self.neighbours)
+        return Symbol(name) if found is None else ModuleValue(found)
+
+    def imported(self, what: Imported) -> Value:
+        """What an import of this module stands for."""
+        origin = self.load(what.module)
+        if what.name is None:
+            return origin
+        if isinstance(origin, ModuleValue):
+            return origin.module.member(what.name)
+        return library.symbol(self.program.dispatchers, f"{what.module}.{what.name}")
+
+    def member(self, name: str) -> Value:
+        """`module.name`."""
+        found_here = self.scope.own(name)
+        if found_here is not None:
+            return found_here
+        found = self.program.module(f"{self.name}.{name}", self.neighbours) if self.name else None
+        return self.from_stars(name) if found is None else ModuleValue(found)
+
+    def from_stars(self, name: str) -> Value:
+        """A name that only a star import can have brought."""
+        for path in self.stars:
+            if path.partition(".")[0] in OPEN_STARS:
+                return library.symbol(self.program.dispatchers, f"{path}.{name}")
+        return UNKNOWN
+
+    def public(self) -> Iterator[tuple[str, Value]]:
+        """What a star import of this module binds."""
+        declared = self.scope.own("__all__")
+        if isinstance(declared, Items) and declared.complete:
+            texts = [v.argument for v in declared.items if isinstance(v, Data)]
+            names = [str(getattr(argument, "value", "")) for argument in texts]
+        else:
+            names = [name for name in self.scope.names if not name.startswith("_")]
+        for name in names:
+            yield name, self.member(name)
+
+
+class Program:
+    """The files that belong together: read once, remembered for the whole run.
+
+    `source_roots` are the folders that imports are looked up in. `extend_jit` are qualified
+    names of further callables that jit; `extend_dispatchers` of further plum dispatchers.
+    """
+
+    def __init__(
+        self,
+        source_roots: tuple[Path, ...] = (),
+        extend_jit: tuple[str, ...] = (),
+        extend_dispatchers: tuple[str, ...] = (),
+        registrations: bool = False,
+    ) -> None:
+        self.source_roots = source_roots
+        self.registrations = registrations
+        """Whether what the neighbours register counts: needed once a finding depends on it."""
+        self._extended = (extend_jit, extend_dispatchers)
+        self.rows = rows_with(extend_jit)
+        self.extend_dispatchers = extend_dispatchers
+        self.dispatchers = {**DISPATCHERS, **{path: path for path in extend_dispatchers}}
+        self.own: set[str] = set()
+        """Top-level names of the files that are checked: what is checked is read."""
+        self._modules: dict[tuple[str, tuple[Path, ...]], Module | None] = {}
+        self._full: Program | None = None
+
+    def with_registrations(self) -> Program:
+        """The same program, with what the neighbours register."""
+        if self._full is None:
+            self._full = Program(self.source_roots, *self._extended, registrations=True)
+        return self._full
+
+    def module(self, name: str, neighbours: tuple[Path, ...]) -> Module | None:
+        """The module `name` if one of the roots holds it, run for what it defines."""
+        top = name.partition(".")[0]
+        if not top or (top in OPAQUE and top not in self.own):
+            return None
+        key = (name, neighbours)
+        if key not in self._modules:
+            self._modules[key] = None
+            for root in neighbours:
+                found = self._find(root, name)
+                if found is not None:
+                    self._run(key, found)
+                    break
+        return self._modules[key]
+
+    @staticmethod
+    def _find(root: Path, name: str) -> Path | None:
+        base = root.joinpath(*name.split("."))
+        for candidate in (base / "__init__.py", base.with_name(base.name + ".py")):
+            if candidate.is_file():
+                return candidate
+        return None
+
+    def _run(self, key: tuple[str, tuple[Path, ...]], path: Path) -> None:
+        name, neighbours = key
+        try:
+            facts = read_source(path.read_bytes())
+        except (SourceError, OSError):
+            # The file is reported where it is checked itself.
+            return
+        module = Module(self, name, str(path), facts, path.name == "__init__.py")
+        module.neighbours = neighbours
+        # Set before it runs: a cyclic import sees what is defined so far, as in Python.
+        self._modules[key] = module
+        run = Run(self, muted=True)
+        run.log = module.log
+        run.scopes.append(module.scope)
+        try:
+            statements.execute_each(run, module.scope, facts.body)
+        except Raised:
+            return
+
+
+def roots_of(path: Path, source_roots: tuple[Path, ...]) -> tuple[str, tuple[Path, ...]]:
+    """The module name of a file and the folders that its imports are looked up in.
+
+    The folder above the outermost package comes first, then the configured roots.
+    """
+    path = path.resolve()
+    top = path.parent
+    while (top / "__init__.py").is_file() and top.parent != top:
+        top = top.parent
+    roots = tuple(dict.fromkeys([top, *(root.resolve() for root in source_roots)]))
+    for root in roots:
+        if path.is_relative_to(root):
+            parts = list(path.relative_to(root).with_suffix("").parts)
+            if parts[-1] == "__init__":
+                parts.pop()
+            return ".".join(parts), roots
+    return path.stem, roots

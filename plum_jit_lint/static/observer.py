@@ -1,0 +1,137 @@
+"""The static observer: from a file to the timelines of its runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from plum_jit_lint.events import Registered, Stacked, Timeline
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static import calls, facts, functions, statements
+from plum_jit_lint.static.machine import Raised, Run
+from plum_jit_lint.static.modules import Module, Program, roots_of
+from plum_jit_lint.static.relevance import can_matter, registering_functions
+from plum_jit_lint.static.source import read_source, with_large_stack
+from plum_jit_lint.static.values import (
+    ClassValue,
+    Func,
+    Instance,
+    Jitted,
+    Scope,
+    Value,
+)
+
+
+def observe(path: str, source: bytes, program: Program) -> tuple[Timeline, ...]:
+    """The timelines of a file: that of its module level, and one for each function that nothing
+    is seen to call, which goes on from there. `SourceError` where there is nothing to read."""
+    if not can_matter(source, program.extend_dispatchers):
+        return ()
+    module_facts = read_source(source)
+    timelines = _deep(lambda: _observe(path, module_facts, program))
+    if any(_depends_on_neighbours(timeline) for timeline in timelines):
+        full = program.with_registrations()
+        return _deep(lambda: _observe(path, module_facts, full))
+    return timelines
+
+
+def _deep(work: Callable[[], tuple[Timeline, ...]]) -> tuple[Timeline, ...]:
+    try:
+        return work()
+    except RecursionError:
+        return with_large_stack(work)
+
+
+def _depends_on_neighbours(timeline: Timeline) -> bool:
+    """Whether it matters what the other modules of the program register."""
+    return any(isinstance(event, Registered) and event.displaced for event in timeline)
+
+
+def _observe(path: str, module_facts: facts.ModuleFacts, program: Program) -> tuple[Timeline, ...]:
+    name, roots = _identity(path, program)
+    package = Path(path).name == "__init__.py"
+    module = Module(program, name, path, module_facts, package, is_root=True)
+    module.neighbours = roots
+    run = Run(program)
+    run.scopes.append(module.scope)
+    statements.execute_each(run, module.scope, module_facts.body)
+    timelines = [tuple(run.events)]
+    timelines.extend(_uncalled(run, module))
+    return tuple(timelines)
+
+
+def _identity(path: str, program: Program) -> tuple[str, tuple[Path, ...]]:
+    file = Path(path)
+    if not program.source_roots or not file.is_file():
+        # Text without a place in a tree has no neighbours.
+        return file.stem, ()
+    name, roots = roots_of(file, program.source_roots)
+    program.own.add(name.partition(".")[0])
+    return name, roots
+
+
+def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
+    """Library functions, entry points, tests: each may be called by somebody else."""
+    worth = registering_functions(module.facts)
+    pending = [d for d in run.defined if id(d[0].definition) not in run.called]
+    tests = [d for d in pending if _is_test(d[0])]
+    if any(id(function.definition) in worth for function, _ in tests):
+        yield from _further(run, tests, _certain_to_run(module.path))
+    others = [d for d in pending if d not in tests]
+    while others:
+        function, value = others.pop(0)
+        definition = function.definition
+        if id(definition) in run.called or id(definition) not in worth:
+            continue
+        if run.held_anywhere(function):
+            run.defined.clear()
+            yield from _further(run, [(function, value)], False)
+            others.extend(run.defined)
+
+
+def _is_test(function: Func) -> bool:
+    return function.scope.kind == "module" and function.name.startswith("test")
+
+
+def _certain_to_run(path: str) -> bool:
+    """Whether pytest collects the tests of a file by its name."""
+    name = Path(path).name
+    return name.startswith("test_") or name.endswith("_test.py")
+
+
+def _further(
+    run: Run, calls_in_order: list[tuple[Func, Value]], certain: bool
+) -> Iterator[Timeline]:
+    """What happens when functions are called after the module, one after the other."""
+    start = run.snapshot()
+    conditions = [] if certain else [(run.new_point(), 0)]
+    with run.under(*conditions):
+        for function, value in calls_in_order:
+            _call_unknown(run, function, value)
+    fresh = run.events[start.events :]
+    if any(isinstance(event, Registered | Stacked) for event in fresh):
+        yield tuple(run.events)
+    run.restore(start)
+
+
+def _call_unknown(run: Run, function: Func, value: Value) -> None:
+    """Calls a function with arguments of which only the annotations tell anything."""
+    assert isinstance(function.definition, facts.FunctionDef)
+    place = Place(function.scope.module.path, *function.definition.at)
+    callee: Value = value if isinstance(value, Jitted) else function
+    receiver = _receiver(function.scope)
+    arguments = functions.unknown_arguments(function, receiver)
+    run.calls_left = max(run.calls_left, 2_000)
+    try:
+        # The run begins inside the function: its own place is no step of the way there.
+        functions.expand(run, calls.call(run, callee, arguments, place))
+    except Raised:
+        return
+    finally:
+        run.temporaries[-1].clear()
+        run.forget_unreachable(place)
+
+
+def _receiver(scope: Scope) -> Value | None:
+    cls = scope.names.get("__class__") if scope.kind == "class" else None
+    return Instance(cls, {}, exact=False) if isinstance(cls, ClassValue) else None

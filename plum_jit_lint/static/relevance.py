@@ -1,0 +1,74 @@
+"""Which files, and which functions in them, can hold a finding at all."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+from plum_jit_lint.static import facts
+
+WORDS = (b"dispatch", b"Dispatch", b"plum")
+"""A file without any of these registers nothing on plum."""
+
+REGISTERING = {
+    "register",
+    "dispatch",
+    "dispatch_multi",
+    "multi",
+    "map",
+    "add_conversion_method",
+    "conversion_method",
+    "add_promotion_rule",
+    "overload",
+}
+"""Last names of calls that may register a method."""
+
+
+def can_matter(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> bool:
+    """Whether the bytes of a file leave it possible that it registers a method."""
+    if any(word in source for word in WORDS):
+        return True
+    return any(path.rpartition(".")[2].encode() in source for path in extend_dispatchers)
+
+
+def registering_functions(module: facts.ModuleFacts) -> set[int]:
+    """The `id`s of the function definitions that may register something when they are called:
+    by themselves, or through functions of the module that they name."""
+    definitions = [d for d in _walk(module) if isinstance(d, facts.FunctionDef)]
+    names: dict[int, set[str]] = {}
+    worth: set[int] = set()
+    for definition in definitions:
+        inside = [node for statement in definition.body for node in _walk(statement)]
+        names[id(definition)] = {
+            node.id if isinstance(node, facts.Name) else node.attr
+            for node in inside
+            if isinstance(node, facts.Name | facts.Attribute)
+        }
+        nested = any(isinstance(n, facts.FunctionDef) and n.decorators for n in inside)
+        if nested or names[id(definition)] & REGISTERING:
+            worth.add(id(definition))
+    by_id = {id(definition): definition for definition in definitions}
+    grew = True
+    while grew:
+        called = {by_id[one].name for one in worth}
+        more = {one for one, used in names.items() if one not in worth and used & called}
+        worth |= more
+        grew = bool(more)
+    return worth
+
+
+def names_in(node: object) -> set[str]:
+    """The names that a piece of syntax uses."""
+    return {one.id for one in _walk(node) if isinstance(one, facts.Name)}
+
+
+def _walk(node: object) -> Iterator[object]:
+    """A node and everything below it."""
+    pending = [node]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, tuple):
+            pending.extend(part for part in one if not isinstance(part, int | str))
+        elif dataclasses.is_dataclass(one):
+            yield one
+            pending.extend(getattr(one, field.name) for field in dataclasses.fields(one))

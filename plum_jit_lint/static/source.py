@@ -1,0 +1,146 @@
+"""From the bytes of a file to its facts, without harm from any input.
+
+libcst's parser ends the process on input that is nested too deeply, and its visitors raise
+`RecursionError` on less (FACTS, "libcst"). Python's own parser answers both cleanly, so it reads
+the text first; what is deep but sound is then read in a thread with a large stack.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import sys
+import threading
+import tokenize
+import warnings
+from collections.abc import Callable
+from typing import TypeVar
+
+from plum_jit_lint.static.facts import ModuleFacts
+
+T = TypeVar("T")
+
+SAFE_DEPTH = 90
+"""Nesting of `ast` nodes up to which libcst and its visitors are known to be safe."""
+
+LARGE_STACK = 512 * 1024 * 1024
+"""Bytes of address space; memory is used only as deep as the stack really goes."""
+
+LARGE_RECURSION_LIMIT = 60_000
+
+TOO_DEEP = "nested too deeply to be checked"
+
+
+class SourceError(Exception):
+    """A file that cannot be decoded or parsed. `line` and `column` count from 1."""
+
+    def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.column = column
+
+
+def read_source(source: bytes) -> ModuleFacts:
+    """The facts of a module; `SourceError` says in one line why there are none."""
+    text = decode(source)
+    sound, depth = _python_parses(text)
+    if sound and depth <= SAFE_DEPTH:
+        try:
+            return _parse(text)
+        except RecursionError:
+            pass
+    return with_large_stack(lambda: _parse(text))
+
+
+def decode(source: bytes) -> str:
+    """The text of a Python file, by its BOM or encoding cookie."""
+    if b"\0" in source:
+        line = source[: source.index(b"\0")].count(b"\n") + 1
+        raise SourceError("source code cannot contain null bytes", line)
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        return source.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = source[: error.start].count(b"\n") + 1
+        message = f"cannot be decoded as {error.encoding}: {error.reason}"
+        raise SourceError(message, line) from None
+    except (SyntaxError, LookupError) as error:
+        raise SourceError(str(error)) from None
+
+
+def _python_parses(text: str) -> tuple[bool, int]:
+    """Whether Python's own parser takes the text, and how deep it nests.
+
+    A syntax error is not the last word: libcst may read newer syntax than this Python does.
+    """
+    try:
+        with warnings.catch_warnings():
+            # Invalid escapes and the like are warnings of the file's author, not of its checker.
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+    except (RecursionError, MemoryError):
+        raise SourceError(TOO_DEEP) from None
+    except (SyntaxError, ValueError) as error:
+        if "too many nested" in str(error):
+            raise SourceError(TOO_DEEP, getattr(error, "lineno", None)) from None
+        return False, 0
+    deepest = 0
+    pending: list[tuple[ast.AST, int]] = [(tree, 0)]
+    while pending:
+        node, depth = pending.pop()
+        deepest = max(deepest, depth)
+        pending.extend((child, depth + 1) for child in ast.iter_child_nodes(node))
+    return True, deepest
+
+
+def _parse(text: str) -> ModuleFacts:
+    # libcst takes 0.15 s to import: only once a file needs it.
+    import libcst as cst
+
+    from plum_jit_lint.static.visitor import read_module
+
+    try:
+        module = cst.parse_module(text)
+    except cst.ParserSyntaxError as error:
+        raise _syntax_error(text, error.raw_line, error.raw_column + 1) from None
+    return read_module(module)
+
+
+def _syntax_error(text: str, line: int, column: int) -> SourceError:
+    """Python's own words for a syntax error, which name the trouble better than libcst's."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "<checked>", "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+    except SyntaxError as error:
+        return SourceError(f"invalid syntax: {error.msg}", error.lineno, error.offset)
+    return SourceError("invalid syntax", line, column)
+
+
+def with_large_stack(work: Callable[[], T]) -> T:
+    """Runs `work` in a thread that can recurse deeply; `SourceError` when even that is too deep."""
+    outcome: list[T] = []
+    trouble: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            outcome.append(work())
+        except BaseException as error:
+            trouble.append(error)
+
+    stack, limit = threading.stack_size(), sys.getrecursionlimit()
+    threading.stack_size(LARGE_STACK)
+    try:
+        thread = threading.Thread(target=run)
+        sys.setrecursionlimit(max(limit, LARGE_RECURSION_LIMIT))
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(stack)
+        sys.setrecursionlimit(limit)
+    if trouble:
+        if isinstance(trouble[0], RecursionError | MemoryError):
+            raise SourceError(TOO_DEEP) from None
+        raise trouble[0]
+    return outcome[0]

@@ -1,0 +1,499 @@
+"""Running statements: order, branches, loops, and what leaves a block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from plum_jit_lint.events import Conditions
+from plum_jit_lint.static import calls, evaluate, facts, functions, library, registering
+from plum_jit_lint.static.facts import Statement
+from plum_jit_lint.static.hints import UNKNOWN_BASE, Cls
+from plum_jit_lint.static.knowledge import DISABLE_JIT
+from plum_jit_lint.static.machine import Raised, Run
+from plum_jit_lint.static.values import (
+    NONE,
+    UNKNOWN,
+    Arguments,
+    ClassValue,
+    HintValue,
+    Imported,
+    Instance,
+    ModuleValue,
+    Operation,
+    Scope,
+    Symbol,
+    Value,
+    join,
+)
+
+
+def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:
+    """Runs a block; whether control may come out at its end. `run.path` then says under which
+    conditions it does."""
+    for statement in body:
+        falls = EXECUTORS[type(statement)](run, scope, statement)
+        run.temporaries[-1].clear()
+        run.forget_unreachable(evaluate.place_of(scope, statement.at))
+        if not falls:
+            return False
+    return True
+
+
+def execute_each(run: Run, scope: Scope, body: Sequence[Statement]) -> None:
+    """Runs a block at the top of a module, where a statement that surely raises is passed over:
+    the rest is still worth knowing."""
+    for statement in body:
+        try:
+            execute(run, scope, (statement,))
+        except Raised:
+            continue
+
+
+# -- branches --------------------------------------------------------------------------------
+
+
+class Branches:
+    """Runs the arms of a branch, each from the same start, and joins what they leave behind."""
+
+    def __init__(self, run: Run, scope: Scope) -> None:
+        self._run = run
+        self._scope = scope
+        self._path = run.path
+        self._names = dict(scope.names)
+        self._ends: list[tuple[Conditions, dict[str, Value]]] = []
+        self._left = False
+
+    def offer(self, name: str, value: Value) -> None:
+        """Binds a name for all arms, unless it is bound already."""
+        self._names.setdefault(name, value)
+        self._scope.names.setdefault(name, value)
+
+    def between(self, conditions: Conditions) -> None:
+        """Goes back to the start for what is evaluated between two arms."""
+        self._run.path = self._path | conditions
+        self._scope.names = dict(self._names)
+
+    def arm(self, conditions: Conditions, body: Callable[[], bool]) -> None:
+        """Runs `body` under further conditions."""
+        self._run.path = self._path | conditions
+        self._scope.names = dict(self._names)
+        try:
+            falls = body()
+        except Raised:
+            # Nothing follows in this arm; if it is taken, the program is over or in a handler.
+            return
+        if falls:
+            self._ends.append((self._run.path, self._scope.names))
+        else:
+            self._left = True
+
+    def join(self) -> bool:
+        """Goes on after the branch; false when no arm comes out. `Raised` when all raise."""
+        if not self._ends:
+            self._run.path = self._path
+            self._scope.names = self._names
+            if not self._left:
+                raise Raised
+            return False
+        path = self._path
+        if self._left:
+            path = frozenset.intersection(*(conditions for conditions, _ in self._ends))
+        self._run.path = path
+        ends = [names for _, names in self._ends]
+        self._scope.names = ends[0] if len(ends) == 1 else _joined(ends)
+        return True
+
+
+def _joined(ends: Sequence[dict[str, Value]]) -> dict[str, Value]:
+    names = dict.fromkeys(name for end in ends for name in end)
+    return {
+        name: ends[0][name]
+        if all(end.get(name) is ends[0].get(name) for end in ends)
+        else join([end[name] for end in ends if name in end])
+        for name in names
+    }
+
+
+def _if(run: Run, scope: Scope, node: facts.If) -> bool:
+    branches = Branches(run, scope)
+    conditions: Conditions = frozenset()
+    for test, body in node.arms:
+        known = evaluate.truth(evaluate.evaluate(run, scope, test))
+        if known is None:
+            known = _known_test(scope, test)
+        if known is False:
+            _bind_imports_only(run, scope, branches, test, body)
+            continue
+        if known is True:
+            branches.arm(conditions, lambda body=body: execute(run, scope, body))  # type: ignore[misc]
+            return branches.join()
+        point = run.new_point()
+        arm = conditions | {(point, 0)}
+        branches.arm(arm, lambda body=body: execute(run, scope, body))  # type: ignore[misc]
+        conditions = conditions | {(point, 1)}
+        branches.between(conditions)
+    branches.arm(conditions, lambda: execute(run, scope, node.otherwise))
+    return branches.join()
+
+
+def _bind_imports_only(
+    run: Run, scope: Scope, branches: Branches, test: facts.Expression, body: Sequence[Statement]
+) -> None:
+    """`if TYPE_CHECKING:` does not run, but its imports give the annotations their names."""
+    if isinstance(evaluate.evaluate(run, scope, test), Symbol):
+        for statement in body:
+            if isinstance(statement, facts.Import | facts.ImportFrom):
+                for name, value in _imported(scope, statement):
+                    branches.offer(name, value)
+
+
+def _known_test(scope: Scope, test: facts.Expression) -> bool | None:
+    """`if __name__ == "__main__"`: the checked file is the program."""
+    match test:
+        case facts.Operation(_, "compare", ("==",), operands):
+            names = [one.id for one in operands if isinstance(one, facts.Name)]
+            texts = [one.value for one in operands if isinstance(one, facts.Constant)]
+            if names == ["__name__"] and texts == ["__main__"]:
+                return scope.module.is_root
+    return None
+
+
+def _match(run: Run, scope: Scope, node: facts.Match) -> bool:
+    evaluate.evaluate(run, scope, node.subject)
+    branches = Branches(run, scope)
+    conditions: Conditions = frozenset()
+    for case in node.cases:
+
+        def body(case: facts.Case = case) -> bool:
+            for name in case.binds:
+                scope.bind(name, UNKNOWN)
+            if case.guard is not None:
+                evaluate.evaluate(run, scope, case.guard)
+            return execute(run, scope, case.body)
+
+        if case.always and case.guard is None:
+            branches.arm(conditions, body)
+            return branches.join()
+        point = run.new_point()
+        branches.arm(conditions | {(point, 0)}, body)
+        conditions = conditions | {(point, 1)}
+    branches.arm(conditions, lambda: True)
+    return branches.join()
+
+
+# -- loops -----------------------------------------------------------------------------------
+
+
+def _for(run: Run, scope: Scope, node: facts.For) -> bool:
+    iterable = functions.expand(run, evaluate.evaluate(run, scope, node.iterable))
+    known = evaluate.members(iterable)
+    if known is None:
+        element = evaluate.element(iterable)
+        return _loop(run, scope, node, [element, element], always=False)
+    return _loop(run, scope, node, known, always=True)
+
+
+def _while(run: Run, scope: Scope, node: facts.While) -> bool:
+    always = evaluate.truth(evaluate.evaluate(run, scope, node.test)) is True
+    return _loop(run, scope, node, [None, None], always=always)
+
+
+def _loop(
+    run: Run,
+    scope: Scope,
+    node: facts.For | facts.While,
+    rounds: Sequence[Value | None],
+    always: bool,
+) -> bool:
+    """Two rounds show what one round leaves for the next."""
+
+    def body() -> bool:
+        path = run.path
+        for member in rounds:
+            if isinstance(node, facts.For) and member is not None:
+                evaluate.assign(run, scope, node.target, member)
+            falls = execute(run, scope, node.body)
+            if not falls and run.path == path and run.leaving in ("break", "return"):
+                return run.leaving == "break"
+            # `break`, `continue` and `return` may have narrowed the path: the next round, and
+            # what follows the loop, may run all the same.
+            run.path = path
+            if isinstance(node, facts.While):
+                evaluate.evaluate(run, scope, node.test)
+        return True
+
+    if always:
+        if not body():
+            return False
+    else:
+        branches = Branches(run, scope)
+        point = run.new_point()
+        branches.arm(frozenset({(point, 0)}), body)
+        branches.arm(frozenset({(point, 1)}), lambda: True)
+        branches.join()
+    return execute(run, scope, node.otherwise)
+
+
+# -- try, with -------------------------------------------------------------------------------
+
+
+def _try(run: Run, scope: Scope, node: facts.Try) -> bool:
+    branches = Branches(run, scope)
+    raised = False
+
+    def body() -> bool:
+        nonlocal raised
+        try:
+            return execute(run, scope, node.body) and execute(run, scope, node.otherwise)
+        except Raised:
+            raised = True
+            raise
+
+    branches.arm(frozenset(), body)
+    after_body = dict(scope.names)
+    arms = run.arms(len(node.handlers) + 1)
+    for arm, handler in zip(arms, node.handlers, strict=False):
+
+        def handle(handler: facts.Handler = handler) -> bool:
+            # The body may have raised anywhere; what it bound may be bound.
+            for name, value in after_body.items():
+                scope.names.setdefault(name, value)
+            if handler.name is not None:
+                scope.bind(handler.name, UNKNOWN)
+            return execute(run, scope, handler.body)
+
+        only = raised and len(node.handlers) == 1
+        branches.arm(frozenset() if only else arm, handle)
+    try:
+        falls = branches.join()
+    except Raised:
+        execute(run, scope, node.final)
+        raise
+    return execute(run, scope, node.final) and falls
+
+
+SWALLOWING = {"pytest.raises", "pytest.warns", "contextlib.suppress"}
+
+
+def _with(run: Run, scope: Scope, node: facts.With) -> bool:
+    swallows = False
+    disabled = 0
+    for expression, target in node.items:
+        value = evaluate.evaluate(run, scope, expression)
+        if isinstance(value, Operation) and isinstance(value.receiver, Symbol):
+            swallows = swallows or value.receiver.path in SWALLOWING
+            disabled += value.receiver.path in DISABLE_JIT
+        entered = value
+        if isinstance(value, Instance):
+            place = evaluate.place_of(scope, node.at)
+            method = calls.class_attribute(value.cls, "__enter__")
+            if method is not None:
+                bound = calls.bind(run, method, value, place)
+                entered = calls.call(run, bound, Arguments([]), place)
+        if target is not None:
+            evaluate.assign(run, scope, target, entered)
+    run.jit_disabled += disabled
+    try:
+        return execute(run, scope, node.body)
+    except Raised:
+        if swallows:
+            return True
+        raise
+    finally:
+        run.jit_disabled -= disabled
+
+
+# -- definitions -----------------------------------------------------------------------------
+
+
+def _function(run: Run, scope: Scope, node: facts.FunctionDef) -> bool:
+    function = functions.make_function(run, scope, node)
+    value = registering.decorate(run, scope, node, function)
+    run.released(scope.names.get(node.name))
+    scope.bind(node.name, value)
+    run.defined.append((function, value))
+    return True
+
+
+def _class(run: Run, scope: Scope, node: facts.ClassDef) -> bool:
+    bases = [evaluate.evaluate(run, scope, b.value) for b in node.bases if b.keyword is None]
+    hooked = any(b.keyword == "metaclass" for b in node.bases) or any(
+        isinstance(b, Symbol) and b.path.endswith("Protocol") for b in bases
+    )
+    inner = Scope(scope.module, "class", scope, f"{scope.qualname}{node.name}.")
+    qualified = f"{scope.module.name}.{scope.qualname}{node.name}"
+    above = tuple(_class_of(base) or UNKNOWN_BASE for base in bases)
+    value = ClassValue(Cls(qualified, above, hooked=hooked), inner, tuple(bases))
+    inner.names["__class__"] = value
+    for parameter in node.type_parameters:
+        inner.names[parameter] = UNKNOWN
+    run.scopes.append(inner)
+    execute(run, inner, node.body)
+    run.scopes.pop()
+    for statement in node.body:
+        if isinstance(statement, facts.AnnotatedAssign) and isinstance(
+            statement.target, facts.Name
+        ):
+            value.annotated[statement.target.id] = statement.annotation
+    result: Value = value
+    for decorator in reversed(node.decorators):
+        decorated = calls.call(
+            run,
+            evaluate.evaluate(run, scope, decorator),
+            Arguments([result]),
+            evaluate.place_of(scope, node.at),
+        )
+        result = decorated if isinstance(decorated, ClassValue) else result
+    scope.bind(node.name, result)
+    return True
+
+
+def _class_of(base: Value) -> Cls | None:
+    match base:
+        case ClassValue():
+            return base.cls
+        case Symbol("builtins.object"):
+            return library.OBJECT
+        case Symbol(path):
+            return library.class_of(path)
+        case HintValue(hint):
+            within = getattr(hint, "within", None)
+            return within if isinstance(within, Cls) else None
+    return None
+
+
+# -- imports ---------------------------------------------------------------------------------
+
+
+def _import(run: Run, scope: Scope, node: facts.Import | facts.ImportFrom) -> bool:
+    for name, value in _imported(scope, node):
+        scope.bind(name, value)
+        if run.program.registrations:
+            _adopt(run, scope, node)
+    return True
+
+
+def _adopt(run: Run, scope: Scope, node: facts.Import | facts.ImportFrom) -> None:
+    """What the imported modules register happens."""
+    if isinstance(node, facts.Import):
+        names = [node.module]
+    else:
+        path = scope.module.absolute(node.level, node.module)
+        names = [path, *(f"{path}.{name}" for name, _ in node.names if name != "*")]
+    for name in names:
+        found = scope.module.load(name)
+        if isinstance(found, ModuleValue):
+            run.adopt(found.module)
+
+
+def _imported(scope: Scope, node: facts.Import | facts.ImportFrom) -> list[tuple[str, Value]]:
+    """The names that an import binds."""
+    module = scope.module
+    if isinstance(node, facts.Import):
+        if node.alias is not None:
+            return [(node.alias, Imported(node.module, None))]
+        top = node.module.partition(".")[0]
+        return [(top, Imported(top, None))]
+    path = module.absolute(node.level, node.module)
+    names: list[tuple[str, Value]] = []
+    for name, alias in node.names:
+        if name == "*":
+            origin = module.load(path)
+            if isinstance(origin, ModuleValue):
+                names.extend(origin.module.public())
+            else:
+                module.stars.append(path)
+        else:
+            names.append((alias or name, Imported(path, name)))
+    return names
+
+
+# -- the small ones --------------------------------------------------------------------------
+
+
+def _assign(run: Run, scope: Scope, node: facts.Assign) -> bool:
+    value = evaluate.evaluate(run, scope, node.value)
+    for target in node.targets:
+        if isinstance(target, facts.Name):
+            run.released(scope.names.get(target.id))
+        evaluate.assign(run, scope, target, value)
+    return True
+
+
+def _augmented(run: Run, scope: Scope, node: facts.AugmentedAssign) -> bool:
+    left = evaluate.evaluate(run, scope, node.target)
+    right = evaluate.evaluate(run, scope, node.value)
+    place = evaluate.place_of(scope, node.at)
+    value = evaluate.binary(run, node.operator, left, right, place)
+    evaluate.assign(run, scope, node.target, value)
+    return True
+
+
+def _annotated(run: Run, scope: Scope, node: facts.AnnotatedAssign) -> bool:
+    if node.value is None:
+        return True
+    value = evaluate.evaluate(run, scope, node.value)
+    if value == UNKNOWN:
+        value = evaluate.typed(run, scope, node.annotation)
+    evaluate.assign(run, scope, node.target, value)
+    return True
+
+
+def _evaluate(run: Run, scope: Scope, node: facts.Evaluate) -> bool:
+    evaluate.evaluate(run, scope, node.value)
+    return True
+
+
+def _leave(run: Run, scope: Scope, node: facts.Leave) -> bool:
+    value = UNKNOWN if node.value is None else evaluate.evaluate(run, scope, node.value)
+    if node.kind == "raise":
+        raise Raised
+    run.leaving = node.kind
+    if node.kind == "return" and run.returned:
+        run.returned[-1].append(value if node.value is not None else NONE)
+    return False
+
+
+def _delete(run: Run, scope: Scope, node: facts.Delete) -> bool:
+    for name in node.names:
+        run.released(scope.declared.get(name, scope).names.pop(name, None))
+    return True
+
+
+def _declare(run: Run, scope: Scope, node: facts.Declare) -> bool:
+    outer = scope.parent
+    while outer is not None and (
+        outer.kind != "module" if node.kind == "global" else outer.kind == "class"
+    ):
+        outer = outer.parent
+    for name in node.names:
+        home = outer
+        while (
+            node.kind == "nonlocal" and home is not None and home.parent and name not in home.names
+        ):
+            home = home.parent
+        if home is not None:
+            scope.declared[name] = home
+    return True
+
+
+EXECUTORS: Mapping[type, Callable[[Run, Scope, Any], bool]] = {
+    facts.FunctionDef: _function,
+    facts.ClassDef: _class,
+    facts.Assign: _assign,
+    facts.AugmentedAssign: _augmented,
+    facts.AnnotatedAssign: _annotated,
+    facts.Evaluate: _evaluate,
+    facts.If: _if,
+    facts.For: _for,
+    facts.While: _while,
+    facts.Try: _try,
+    facts.With: _with,
+    facts.Match: _match,
+    facts.Import: _import,
+    facts.ImportFrom: _import,
+    facts.Leave: _leave,
+    facts.Delete: _delete,
+    facts.Declare: _declare,
+}

@@ -1,0 +1,549 @@
+"""What an expression can stand for in the abstract run.
+
+Values are compared by identity where Python compares the objects that they stand for by
+identity: trace caches are keyed on function objects, so which object it is decides what is stale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from plum_jit_lint.events import FunctionId, Statics
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static import facts
+from plum_jit_lint.static.hints import (
+    BUILTIN,
+    Argument,
+    ArrayArg,
+    ClassArg,
+    Cls,
+    FunctionArg,
+    Hint,
+    InstanceArg,
+    ScalarArg,
+    TupleArg,
+    UnknownArg,
+)
+
+if TYPE_CHECKING:
+    from plum_jit_lint.static.knowledge import Row
+    from plum_jit_lint.static.modules import Module
+
+
+class Scope:
+    """Names and what they are bound to. Class scopes are not seen from the functions in them."""
+
+    def __init__(
+        self,
+        module: Module,
+        kind: Literal["module", "function", "class"],
+        parent: Scope | None = None,
+        qualname: str = "",
+    ) -> None:
+        self.module = module
+        self.kind = kind
+        self.parent = parent
+        self.qualname = qualname
+        """What stands before the name of a definition in this scope: `C.`, `f.<locals>.`."""
+        self.names: dict[str, Value] = {}
+        self.declared: dict[str, Scope] = {}
+        """Names declared `global` or `nonlocal`, and the scope that they are bound in."""
+
+    def find(self, name: str) -> Value | None:
+        """What a name stands for as it is seen from here."""
+        if name in self.declared:
+            return self.declared[name].own(name)
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names and (scope is self or scope.kind != "class"):
+                return scope.own(name)
+            scope = scope.parent
+        return None
+
+    def own(self, name: str) -> Value | None:
+        """What this scope itself binds a name to. An import is looked up when it is needed."""
+        value = self.names.get(name)
+        if isinstance(value, Imported) or (
+            isinstance(value, OneOf) and any(isinstance(v, Imported) for v in value.alternatives)
+        ):
+            # Unbound meanwhile: `from . import part` in a package asks the package for `part`.
+            del self.names[name]
+            several = value.alternatives if isinstance(value, OneOf) else (value,)
+            value = self.names[name] = join(
+                self.module.imported(one) if isinstance(one, Imported) else one for one in several
+            )
+        return value
+
+    def bind(self, name: str, value: Value) -> None:
+        self.declared.get(name, self).names[name] = value
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Nothing is known of it."""
+
+
+UNKNOWN = Unknown()
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """A value of which the type is evident: an array, a number, a string, `None`."""
+
+    argument: Argument
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """Something that another library defines, by its qualified name."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class HintValue:
+    """A type that is no single class: a union, a `Literal`, a type variable."""
+
+    hint: Hint
+
+
+@dataclass(eq=False, slots=True)
+class ModuleValue:
+    module: Module
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import binds, not looked up yet: a member of a module, or the module itself."""
+
+    module: str
+    name: str | None
+
+
+@dataclass(eq=False, slots=True)
+class Func:
+    """A Python function object: one for each time that its definition runs."""
+
+    definition: facts.FunctionDef | facts.Lambda
+    scope: Scope
+    name: str
+    qualname: str
+    defaults: dict[str, Value]
+    wraps: Value | None = None
+    """What `functools.wraps` says that it stands for."""
+    annotations: Value | None = None
+    """What was assigned to `__annotations__`."""
+
+
+@dataclass(eq=False, slots=True)
+class ClassValue:
+    cls: Cls
+    scope: Scope
+    bases: tuple[Value, ...]
+    annotated: dict[str, facts.Annotation] = field(default_factory=dict)
+
+
+@dataclass(eq=False, slots=True)
+class Instance:
+    """An object of a class of the program. `exact` is false where it may be of a subclass."""
+
+    cls: ClassValue
+    attributes: dict[str, Value]
+    exact: bool = True
+
+
+@dataclass(eq=False, slots=True)
+class Bound:
+    """A method bound to its receiver; a new object at each access."""
+
+    function: Value
+    receiver: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Super:
+    """`super()` in a method of `cls`."""
+
+    cls: ClassValue
+    receiver: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A method of something that the run knows by itself: `dispatch.multi`, `f.clear_cache`."""
+
+    receiver: Value
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Descriptor:
+    kind: Literal["staticmethod", "classmethod", "property"]
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class DispatcherValue:
+    """A plum `Dispatcher`, by where it was made."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlumFunction:
+    """A dispatched function. `open`: methods of it may exist that the sources do not show."""
+
+    id: FunctionId
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Registrar:
+    """What takes a method: a dispatcher, or a function (`f.dispatch`), with what was given."""
+
+    onto: DispatcherValue | PlumFunction
+    precedence: Value | None = None
+    signatures: tuple[Value, ...] | None = None
+    abstract: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureValue:
+    """A `plum.Signature(...)` written out."""
+
+    types: tuple[Value, ...]
+    varargs: Value | None
+    precedence: int | None
+
+
+@dataclass(eq=False, slots=True)
+class Jitted:
+    """A callable that jit made of `target`. What it caches is keyed on the target."""
+
+    target: Value
+    row: Row
+    statics: Statics
+
+
+@dataclass(eq=False, slots=True)
+class Wrapper:
+    """What a transform, or a decorator that nothing is known of, made of `target`.
+
+    `row` says how it calls its target; without a row it is taken to call it as it is called.
+    """
+
+    target: Value
+    row: Row | None
+
+
+@dataclass(eq=False, slots=True)
+class Partial:
+    function: Value
+    positional: tuple[Value, ...]
+    keywords: dict[str, Value]
+
+
+@dataclass(eq=False, slots=True)
+class Memoised:
+    """A function under `functools.lru_cache`: the same arguments give the same object."""
+
+    target: Value
+    result: Value | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Generator:
+    """What calling a generator function gives: nothing has run yet."""
+
+    function: Func
+    arguments: Arguments
+    place: Place
+    result: Value | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Lowered:
+    """What `.lower(...)` or `.trace(...)` gave for the trace entry, if there is one."""
+
+    entry: int | None
+
+
+@dataclass(eq=False, slots=True)
+class Compiled:
+    """What `.lower(...).compile()` gave: frozen for good."""
+
+    entry: int
+
+
+@dataclass(eq=False, slots=True)
+class Items:
+    """A tuple, list or set of which the members are known. `complete`: all of them."""
+
+    kind: Literal["tuple", "list", "set"]
+    items: list[Value]
+    complete: bool = True
+
+
+@dataclass(eq=False, slots=True)
+class DictItems:
+    items: dict[str | int, Value]
+    others: list[Value] = field(default_factory=list)
+
+
+def keyword_items(keywords: Mapping[str, Value], others: Iterable[Value] = ()) -> DictItems:
+    """The dict that `**keywords` is inside of a function."""
+    found = DictItems({}, list(others))
+    for name, value in keywords.items():
+        found.items[name] = value
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of several, by the branch that ran."""
+
+    alternatives: tuple[Value, ...]
+
+
+Value: TypeAlias = (
+    Unknown
+    | Data
+    | Symbol
+    | HintValue
+    | ModuleValue
+    | Imported
+    | Func
+    | ClassValue
+    | Instance
+    | Bound
+    | Super
+    | Operation
+    | Descriptor
+    | DispatcherValue
+    | PlumFunction
+    | Registrar
+    | SignatureValue
+    | Jitted
+    | Wrapper
+    | Partial
+    | Memoised
+    | Generator
+    | Lowered
+    | Compiled
+    | Items
+    | DictItems
+    | OneOf
+)
+
+
+@dataclass(slots=True)
+class Arguments:
+    """The arguments of a call. `open`: there are more positional ones than are known;
+    `open_keywords`: more keywords."""
+
+    positional: list[Value]
+    keywords: dict[str, Value] = field(default_factory=dict)
+    open: bool = False
+    open_keywords: bool = False
+
+    def values(self) -> list[Value]:
+        return [*self.positional, *self.keywords.values()]
+
+    def get(self, position: int, *names: str) -> Value | None:
+        """The argument at a position or under one of the names."""
+        if position < len(self.positional):
+            return self.positional[position]
+        for name in names:
+            if name in self.keywords:
+                return self.keywords[name]
+        return None
+
+    def after(self, count: int, *, without: tuple[str, ...] = ()) -> Arguments:
+        """The arguments that are left when the first `count` are taken away."""
+        keywords = {k: v for k, v in self.keywords.items() if k not in without}
+        return Arguments(self.positional[count:], keywords, self.open, self.open_keywords)
+
+
+MOST_ALTERNATIVES = 6
+
+
+def join(values: Iterable[Value]) -> Value:
+    """What a name stands for when one of `values` was bound to it."""
+    found: list[Value] = []
+    for value in values:
+        for one in value.alternatives if isinstance(value, OneOf) else (value,):
+            if one not in found:
+                found.append(one)
+    if not found or len(found) > MOST_ALTERNATIVES:
+        return UNKNOWN
+    return found[0] if len(found) == 1 else OneOf(tuple(found))
+
+
+def array(traced: bool = False) -> Data:
+    return Data(ArrayArg(traced))
+
+
+def scalar(name: str, value: object = None) -> Data:
+    """A Python scalar of the builtin type `name`."""
+    return Data(ScalarArg(BUILTIN[f"builtins.{name}"], value))
+
+
+NONE = scalar("NoneType")
+
+
+DEEPEST_VALUE = 5
+"""Nesting of containers that is looked into; a container may hold itself."""
+
+
+def argument_of(value: Value, depth: int = DEEPEST_VALUE) -> Argument:
+    """The value as an argument of a dispatch."""
+    match value:
+        case Data(argument):
+            return argument
+        case Instance():
+            return InstanceArg(value.cls.cls, value.exact)
+        case Items(kind) if value.complete and kind != "set" and depth:
+            return TupleArg(kind, tuple(argument_of(item, depth - 1) for item in value.items))
+        case ClassValue():
+            return ClassArg(value.cls)
+        case HintValue():
+            return ClassArg(None)
+        case Symbol(path) if path in BUILTIN:
+            return ClassArg(BUILTIN[path])
+        case Func() | Bound() | PlumFunction() | Jitted() | Wrapper() | Partial() | Memoised():
+            return FunctionArg()
+        case OneOf(alternatives):
+            arguments = {argument_of(one, depth) for one in alternatives}
+            return arguments.pop() if len(arguments) == 1 else UnknownArg()
+    return UnknownArg()
+
+
+def fingerprint(value: Value, depth: int = DEEPEST_VALUE) -> Hashable:
+    """What decides how a call with this value goes: its type, and for functions which it is."""
+    if depth == 0:
+        return type(value).__name__
+
+    def inner(values: Iterable[Value]) -> tuple[Hashable, ...]:
+        return tuple(fingerprint(one, depth - 1) for one in values)
+
+    match value:
+        case Data(argument):
+            return argument
+        case Instance():
+            names = tuple(value.attributes)
+            return (value.cls.cls, value.exact, names, inner(value.attributes.values()))
+        case Items():
+            return (value.kind, value.complete, inner(value.items))
+        case DictItems():
+            return (tuple(value.items), inner(value.items.values()), inner(value.others))
+        case Bound():
+            return inner((value.function, value.receiver))
+        case Partial():
+            return inner((value.function, *value.positional, *value.keywords.values()))
+        case OneOf(alternatives):
+            return inner(alternatives)
+    return value
+
+
+def name_of(value: Value) -> str | None:
+    """The `__name__` of a callable, as far as wrappers hand it on."""
+    match value:
+        case Func():
+            return value.name if value.wraps is None else name_of(value.wraps) or value.name
+        case PlumFunction(function):
+            return function.name
+        case Jitted() | Wrapper() | Memoised():
+            return name_of(value.target)
+        case Bound():
+            return name_of(value.function)
+        case Descriptor():
+            return name_of(value.value)
+    return None
+
+
+def function_under(value: Value) -> Func | None:
+    """The Python function that a callable wraps, as `inspect` would follow `__wrapped__`."""
+    match value:
+        case Func():
+            return value if value.wraps is None else function_under(value.wraps)
+        case Jitted() | Wrapper() | Memoised():
+            return function_under(value.target)
+        case Bound():
+            return function_under(value.function)
+        case Descriptor():
+            return function_under(value.value)
+    return None
+
+
+def dispatched_under(value: Value) -> FunctionId | None:
+    """The dispatched function that a traced callable is, through the wrappers of the design."""
+    match value:
+        case PlumFunction(function):
+            return function
+        case Jitted() | Wrapper() | Memoised():
+            return dispatched_under(value.target)
+        case Partial() | Bound():
+            return dispatched_under(value.function)
+    return None
+
+
+def children(value: Value) -> Iterable[Value]:
+    """The values that a value keeps alive."""
+    match value:
+        case Func():
+            yield from value.defaults.values()
+            if value.wraps is not None:
+                yield value.wraps
+            scope: Scope | None = value.scope
+            while scope is not None and scope.kind != "module":
+                yield from scope.names.values()
+                scope = scope.parent
+        case Jitted() | Wrapper():
+            yield value.target
+        case Memoised():
+            yield value.target
+            if value.result is not None:
+                yield value.result
+        case Generator():
+            yield value.function
+            yield from value.arguments.values()
+        case Partial():
+            yield value.function
+            yield from value.positional
+            yield from value.keywords.values()
+        case Bound():
+            yield value.function
+            yield value.receiver
+        case Operation() | Super():
+            yield value.receiver
+        case Descriptor():
+            yield value.value
+        case Instance():
+            yield value.cls
+            yield from value.attributes.values()
+        case ClassValue():
+            yield from value.bases
+            yield from value.scope.names.values()
+        case Items():
+            yield from value.items
+        case DictItems():
+            yield from value.items.values()
+            yield from value.others
+        case OneOf():
+            yield from value.alternatives
+
+
+def reachable(roots: Iterable[Value], wanted: Value) -> bool:
+    """Whether `wanted` is still held by one of `roots`."""
+    seen: set[int] = set()
+    pending = list(roots)
+    while pending:
+        value = pending.pop()
+        if value is wanted:
+            return True
+        if id(value) not in seen:
+            seen.add(id(value))
+            pending.extend(children(value))
+    return False

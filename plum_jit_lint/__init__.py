@@ -1,0 +1,59 @@
+"""A checker for jit and multiple dispatch.
+
+It finds compiled JAX functions that keep an old plum method: places where a method is
+registered after a jitted function has already chosen among the methods, and definitions that
+mix the two decorators in a way that fails.
+
+    from plum_jit_lint import lint_paths
+
+    for finding in lint_paths(["src"]).findings:
+        print(finding.place.path, finding.place.line, finding.code, finding.message)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from plum_jit_lint.config import Settings
+    from plum_jit_lint.findings import Finding, Place, Problem, Related, Severity
+    from plum_jit_lint.lint import Report, lint_paths, lint_source
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Finding",
+    "Place",
+    "Problem",
+    "Related",
+    "Report",
+    "Settings",
+    "Severity",
+    "lint_paths",
+    "lint_source",
+]
+
+_HOMES = {
+    "Finding": "plum_jit_lint.findings",
+    "Place": "plum_jit_lint.findings",
+    "Problem": "plum_jit_lint.findings",
+    "Related": "plum_jit_lint.findings",
+    "Report": "plum_jit_lint.lint",
+    "Settings": "plum_jit_lint.config",
+    "Severity": "plum_jit_lint.findings",
+    "lint_paths": "plum_jit_lint.lint",
+    "lint_source": "plum_jit_lint.lint",
+}
+
+
+def __getattr__(name: str) -> object:
+    # flake8 and pytest import this package in every run, so it has to cost nothing.
+    if name in _HOMES:
+        from importlib import import_module
+
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

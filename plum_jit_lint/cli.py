@@ -1,0 +1,269 @@
+"""The command line: arguments and exit codes, no analysis."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TextIO
+
+from plum_jit_lint import __version__
+from plum_jit_lint.config import Settings, load_settings
+from plum_jit_lint.discovery import is_excluded
+from plum_jit_lint.lint import Report, internal_error, lint_paths, lint_source
+from plum_jit_lint.options import FORMATS, SEVERITIES, ConfigError
+
+CLEAN, FOUND, TROUBLE, INTERRUPTED = 0, 1, 2, 130
+
+_DESCRIPTION = """\
+Find compiled JAX functions that keep an old plum method.
+
+  PJ001  jit-inside-dispatch                a definition with dispatch above jit
+  PJ002  dispatch-inside-jit                a definition with jit above dispatch
+  PJ003  registered-after-jitted-use        a method added after its function was jitted and called
+  PJ004  registered-after-traced-by-caller  a method added after a jitted caller was called
+"""
+
+_EPILOG = """\
+examples:
+  plum-jit-lint                          check the current folder
+  plum-jit-lint src tests --select PJ004
+  plum-jit-lint --output-format concise src | grep error
+  plum-jit-lint --explain PJ003
+  cat module.py | plum-jit-lint - --stdin-filename src/module.py
+
+exit codes:
+  0  nothing found at or above --fail-on
+  1  something found
+  2  a file could not be read (all others were still checked), or bad arguments or settings
+
+Settings stand in [tool.plum-jit-lint] of pyproject.toml; `# noqa: PJ004` silences a line.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A name that the terminal's encoding cannot show must not end the run.
+        getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
+    try:
+        code = _run(_parser().parse_args(argv))
+        sys.stdout.flush()
+    except ConfigError as error:
+        return _failed(f"error: {error}")
+    except BrokenPipeError:
+        # Whoever read the output has gone; Python would complain once more when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FOUND
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except Exception as error:
+        return _failed(internal_error(error))
+    return code
+
+
+def _failed(sentence: str) -> int:
+    print(f"plum-jit-lint: {sentence}", file=sys.stderr)
+    return TROUBLE
+
+
+def _run(arguments: Namespace) -> int:
+    if arguments.explain is not None:
+        from plum_jit_lint.report.explain import explain
+        from plum_jit_lint.report.style import style_for
+
+        sys.stdout.write(explain(arguments.explain, style_for(sys.stdout, arguments.color)))
+        return CLEAN
+    paths = arguments.paths or ["."]
+    if "-" in paths and len(paths) > 1:
+        raise ConfigError("'-' (standard input) cannot be combined with other paths")
+    if arguments.stdin_filename is not None and paths != ["-"]:
+        raise ConfigError("--stdin-filename needs '-' as the only path")
+    settings = _settings(arguments, paths[0])
+    report = _report(arguments, paths, settings)
+    _write(report, arguments, settings)
+    return _exit_code(report, arguments, settings)
+
+
+def _settings(arguments: Namespace, start: str) -> Settings:
+    if start == "-":
+        start = str(Path(arguments.stdin_filename or ".").parent)
+    listed = {
+        "select": arguments.select,
+        "ignore": arguments.ignore,
+        "extend-select": arguments.extend_select,
+        "exclude": arguments.exclude,
+        "extend-exclude": arguments.extend_exclude,
+    }
+    overrides: dict[str, object] = {
+        "force-exclude": arguments.force_exclude,
+        "min-severity": arguments.min_severity,
+        "fail-on": arguments.fail_on,
+        "output-format": arguments.output_format,
+        **{key: _split(values) for key, values in listed.items() if values is not None},
+    }
+    if arguments.per_file_ignores is not None:
+        overrides["per-file-ignores"] = _file_ignores(arguments.per_file_ignores)
+    settings = load_settings(
+        start,
+        config=arguments.config,
+        isolated=arguments.isolated,
+        overrides={key: value for key, value in overrides.items() if value is not None},
+    )
+    return replace(settings, noqa=not arguments.disable_noqa)
+
+
+def _split(values: Sequence[str]) -> tuple[str, ...]:
+    items = (item.strip() for value in values for item in value.split(","))
+    return tuple(item for item in items if item)
+
+
+def _file_ignores(values: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    ignores: dict[str, tuple[str, ...]] = {}
+    for value in values:
+        pattern, colon, codes = value.rpartition(":")
+        if not colon or not pattern:
+            raise ConfigError(f"--per-file-ignores: expected 'PATTERN:CODES', not {value!r}")
+        ignores[pattern] = (*ignores.get(pattern, ()), *_split([codes]))
+    return ignores
+
+
+def _report(arguments: Namespace, paths: list[str], settings: Settings) -> Report:
+    if paths == ["-"]:
+        name = arguments.stdin_filename
+        if name is not None and settings.force_exclude and is_excluded(name, settings):
+            return Report()
+        return lint_source(sys.stdin.buffer.read(), name, settings)
+    if arguments.quiet:
+        return lint_paths(paths, settings)
+
+    from plum_jit_lint.report.progress import progress_on
+
+    with progress_on(sys.stderr) as progress:
+        return lint_paths(paths, settings, progress=progress)
+
+
+def _write(report: Report, arguments: Namespace, settings: Settings) -> None:
+    output_format = settings.output_format
+    if arguments.output_file is None:
+        _write_to(sys.stdout, report, arguments, output_format)
+    else:
+        try:
+            with open(arguments.output_file, "w", encoding="utf-8", errors="backslashreplace") as f:
+                _write_to(f, report, arguments, output_format)
+        except OSError as error:
+            reason = error.strerror or error
+            raise ConfigError(f"--output-file: {arguments.output_file}: {reason}") from None
+    if output_format in ("text", "concise", "github"):
+        from plum_jit_lint.report.concise import problem_line
+
+        sys.stdout.flush()
+        for problem in report.problems:
+            print(problem_line(problem), file=sys.stderr)
+
+
+def _write_to(stream: TextIO, report: Report, arguments: Namespace, output_format: str) -> None:
+    from plum_jit_lint.report import render
+    from plum_jit_lint.report.style import style_for
+
+    style = style_for(stream, arguments.color)
+    stream.write(render(report, output_format, style))
+    if arguments.statistics:
+        from plum_jit_lint.report.text import statistics
+
+        # What another program reads on standard output stays whole.
+        readable = output_format in ("text", "concise")
+        (stream if readable else sys.stderr).write(statistics(report))
+    if output_format == "text" and not arguments.quiet:
+        from plum_jit_lint.report.text import summary
+
+        stream.write(summary(report, style) + "\n")
+
+
+def _exit_code(report: Report, arguments: Namespace, settings: Settings) -> int:
+    if report.problems:
+        return TROUBLE
+    failed = any(finding.severity >= settings.fail_on for finding in report.findings)
+    return FOUND if failed and not arguments.exit_zero else CLEAN
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="plum-jit-lint",
+        usage="%(prog)s [options] [PATH ...]",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="files and folders to check (default: the current folder); '-' is standard input",
+    )
+    parser.add_argument("--version", action="version", version=f"plum-jit-lint {__version__}")
+    parser.add_argument("--explain", metavar="CODE", help="tell what a code means, and stop")
+    _add_selection(parser)
+    _add_files(parser)
+    _add_output(parser)
+    return parser
+
+
+def _add_selection(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("what is reported")
+    for option, metavar, text in (
+        ("--select", "CODES", "only these codes or prefixes (default: PJ)"),
+        ("--ignore", "CODES", "not these; of two prefixes the longer one wins"),
+        ("--extend-select", "CODES", "these beside the selected ones"),
+        ("--per-file-ignores", "PATTERN:CODES", "not these codes in files that match"),
+    ):
+        group.add_argument(option, metavar=metavar, action="append", help=text)
+    group.add_argument(
+        "--min-severity", choices=SEVERITIES, help="nothing below this (default: note)"
+    )
+    group.add_argument(
+        "--fail-on", choices=SEVERITIES, help="exit with 1 from this on (default: warning)"
+    )
+    group.add_argument("--exit-zero", action="store_true", help="exit with 0 despite findings")
+    group.add_argument("--disable-noqa", action="store_true", help="report `# noqa` lines too")
+
+
+def _add_files(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("which files are checked")
+    for option, text in (
+        ("--exclude", "leave these out, instead of the configured ones"),
+        ("--extend-exclude", "leave these out too"),
+    ):
+        group.add_argument(option, metavar="PATTERNS", action="append", help=text)
+    group.add_argument(
+        "--force-exclude",
+        action="store_true",
+        default=None,
+        help="leave excluded files out even when they are named",
+    )
+    group.add_argument(
+        "--stdin-filename", metavar="PATH", help="the file that standard input stands for"
+    )
+    group.add_argument("--config", metavar="FILE", help="settings from this pyproject.toml")
+    group.add_argument("--isolated", action="store_true", help="no settings from any file")
+
+
+def _add_output(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("how it is reported")
+    group.add_argument(
+        "--output-format", choices=FORMATS, help="the form of the report (default: text)"
+    )
+    group.add_argument("--output-file", metavar="FILE", help="write the report there")
+    group.add_argument("--statistics", action="store_true", help="count the findings of each code")
+    group.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="color the text (default: auto: on a terminal; NO_COLOR and FORCE_COLOR count)",
+    )
+    group.add_argument("--quiet", "-q", action="store_true", help="findings only: no summary")

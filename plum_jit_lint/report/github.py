@@ -1,0 +1,59 @@
+"""Workflow commands, which GitHub Actions shows beside the changed lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from plum_jit_lint.findings import Finding, Problem, Severity
+from plum_jit_lint.lint import Report
+from plum_jit_lint.report.concise import finding_line, problem_line, where
+
+_COMMANDS = {Severity.NOTE: "notice", Severity.WARNING: "warning", Severity.ERROR: "error"}
+
+
+def render(report: Report) -> str:
+    """One command for each finding, then one for each problem."""
+    lines = [_finding(finding) for finding in report.findings]
+    lines += [_problem(problem) for problem in report.problems]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _finding(finding: Finding) -> str:
+    place = finding.place
+    properties = {
+        "title": f"{finding.code} {finding.name}",
+        "file": Path(place.path).as_posix(),
+        "line": place.line,
+        "col": place.column,
+        "endLine": place.end_line,
+    }
+    # A column of the end is only understood within one line.
+    if place.end_line == place.line:
+        properties["endColumn"] = place.end_column
+    sentences = [finding_line(finding)]
+    sentences += [f"{where(related.place)}: {related.message}" for related in finding.related]
+    return _command(_COMMANDS[finding.severity], properties, "\n".join(sentences))
+
+
+def _problem(problem: Problem) -> str:
+    properties: dict[str, object] = {
+        "title": "plum-jit-lint",
+        "file": Path(problem.path).as_posix(),
+    }
+    if problem.line is not None:
+        properties["line"] = problem.line
+        properties["col"] = problem.column or 1
+    return _command("error", properties, problem_line(problem))
+
+
+def _command(command: str, properties: dict[str, object], message: str) -> str:
+    listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
+    return f"::{command} {listed}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

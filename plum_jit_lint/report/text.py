@@ -1,0 +1,128 @@
+"""Findings for people: each with its source line and the places that explain it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+
+from plum_jit_lint.findings import Finding, Place, Severity
+from plum_jit_lint.lint import Report
+from plum_jit_lint.report.concise import where
+from plum_jit_lint.report.style import PLAIN, Style
+from plum_jit_lint.sourcelines import Lines, printable
+
+_TAB = "    "
+
+
+def render(report: Report, style: Style = PLAIN) -> str:
+    """All findings, an empty line after each."""
+    lines = Lines(report.sources)
+    return "".join(f"{_finding(finding, lines, style)}\n\n" for finding in report.findings)
+
+
+def summary(report: Report, style: Style = PLAIN) -> str:
+    """What was found, in one sentence."""
+    files = _count(report.files, "file")
+    counts = Counter(finding.severity for finding in report.findings)
+    parts = [
+        style.severity(severity, _count(counts[severity], severity.label))
+        for severity in sorted(Severity, reverse=True)
+        if counts[severity]
+    ]
+    if parts:
+        sentence = f"Found {_listed(parts)} in {files}."
+    elif report.problems:
+        sentence = f"Found nothing in {files}."
+    else:
+        return style.paint(f"All clean: {files} checked.", "good")
+    if report.problems:
+        sentence += style.paint(f" {_count(len(report.problems), 'path')} not checked.", "error")
+    return sentence
+
+
+def statistics(report: Report) -> str:
+    """How many findings each code has, the most frequent first."""
+    counts = Counter((f.code, f.name, f.severity) for f in report.findings)
+    rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
+    width = max((len(str(count)) for count in counts.values()), default=0)
+    long = max((len(name) for _, name, _ in counts), default=0)
+    return "".join(
+        f"{count:>{width}}  {code}  {name:<{long}}  {severity.label}\n"
+        for (code, name, severity), count in rows
+    )
+
+
+def _finding(finding: Finding, lines: Lines, style: Style) -> str:
+    # What is marked already needs no second line.
+    others = [related for related in finding.related if related.place != finding.place]
+    numbers = [finding.place.line, *(related.place.line for related in others)]
+    gutter = _Gutter(len(str(max(numbers))), style)
+    kind = style.severity(finding.severity, f"{finding.severity.label}[{finding.code}]")
+    message = style.paint(printable(finding.message), "bold")
+    out = [f"{style.paint(where(finding.place), 'place')}: {kind} {finding.name}: {message}"]
+    mark = finding.severity.label
+    out += gutter.excerpt(finding.place, lines, "^", mark)
+    for related in others:
+        place = style.paint(where(related.place), "place")
+        out.append(f"{gutter.branch()}{place}: {printable(related.message)}")
+        out += gutter.excerpt(related.place, lines, "-", "gutter")
+    return "\n".join(out)
+
+
+class _Gutter:
+    """The column of line numbers on the left."""
+
+    def __init__(self, width: int, style: Style) -> None:
+        self.width = width
+        self.style = style
+
+    def excerpt(self, place: Place, lines: Lines, mark: str, role: str) -> list[str]:
+        """The first line of `place` with the place marked; nothing when it cannot be read."""
+        line = lines.get(place.path, place.line)
+        if line is None:
+            return []
+        before, marked = _split(line, place)
+        text = _shown(line).rstrip()
+        underline = mark * max(1, _width(_shown(marked)))
+        return [
+            f"{self._bar(str(place.line))} {text}",
+            f"{self._bar('')} {' ' * _width(_shown(before))}{self.style.paint(underline, role)}",
+        ]
+
+    def branch(self) -> str:
+        """The beginning of a line that leads to another place."""
+        return self.style.paint(f"{'':>{self.width}} {self.style.box('├╴')}", "gutter")
+
+    def _bar(self, number: str) -> str:
+        return self.style.paint(f"{number:>{self.width}} {self.style.box('│')}", "gutter")
+
+
+def _split(line: str, place: Place) -> tuple[str, str]:
+    """What stands before the place in its first line, and what of the line belongs to it."""
+    start = place.column - 1
+    end = place.end_column - 1 if place.end_line == place.line else len(line.rstrip())
+    return line[:start], line[start:end]
+
+
+def _shown(text: str) -> str:
+    return printable(text.replace("\t", _TAB))
+
+
+def _width(text: str) -> int:
+    """How many columns of a terminal `text` takes."""
+    return sum(_character_width(character) for character in text)
+
+
+def _character_width(character: str) -> int:
+    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]

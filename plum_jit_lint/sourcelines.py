@@ -1,0 +1,70 @@
+"""Source bytes as Python reads them: encoding and physical lines."""
+
+from __future__ import annotations
+
+import io
+import tokenize
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+def declared_encoding(source: bytes) -> str:
+    """The encoding that a byte order mark or a cookie declares, else UTF-8."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+    except (SyntaxError, UnicodeError):
+        return "utf-8"
+    return encoding
+
+
+def source_lines(source: bytes) -> list[str]:
+    """The physical lines with their ends, which are all `\\n` as in Python's own tokenizer."""
+    try:
+        text = source.decode(declared_encoding(source), errors="replace")
+    except LookupError:
+        # A cookie can name a codec that is no text encoding (`hex`).
+        text = source.decode("latin-1")
+    return io.StringIO(text, newline=None).readlines()
+
+
+def source_bytes(text: str) -> bytes:
+    """`text` in the encoding that it declares itself, so that decoding gives it back."""
+    plain = text.encode("utf-8", errors="surrogatepass")
+    try:
+        return text.encode(declared_encoding(plain))
+    except (LookupError, UnicodeError):
+        return plain
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines of files for showing them; `sources` holds what is not to be read from the disk."""
+
+    sources: Mapping[str, bytes]
+    _read: dict[str, list[str]] = field(default_factory=dict)
+
+    def get(self, path: str, number: int) -> str | None:
+        """Line `number` (from 1) of `path` without its end; `None` where there is none."""
+        if path not in self._read:
+            self._read[path] = self._load(path)
+        lines = self._read[path]
+        if not 1 <= number <= len(lines):
+            return None
+        return lines[number - 1].rstrip("\n")
+
+    def _load(self, path: str) -> list[str]:
+        source = self.sources.get(path)
+        if source is None:
+            try:
+                source = Path(path).read_bytes()
+            except OSError:
+                return []
+        return source_lines(source)
+
+
+def printable(text: str) -> str:
+    """`text` on one line: control characters, which could drive a terminal, are escaped."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

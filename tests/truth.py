@@ -1,0 +1,541 @@
+"""What real plum and JAX do with a program: the evidence behind the `# expect:` comments.
+
+    python tests/truth.py [--plain | --once] FILE ...
+
+Each file runs in a child process of its own, twice: as it stands, and then watched (`--plain`
+leaves out the second run, `--once` the first where there is a second). The answer is one JSON
+object a line. Nothing of the checker is imported here.
+
+*As it stands* shows that the program's own `assert`s hold.
+
+*Watched* derives the stale registrations from nothing but the values that the program computes.
+Each call of the program is routed through `Watch.call`, which knows when an outermost call goes
+into JAX with functions of the program. Such a call is remembered, and asked again:
+
+- under a fresh value of a `jax.make_user_context`, which is part of every trace's key, so that
+  the answer is what a new trace would give; nothing of the program's own caches is touched;
+- as it stands, which is what the program would get.
+
+A registration is stale when a fresh answer differs just before and just after it, and the call
+as it stands does not give the fresh answer when the program comes back to it, or when it ends.
+The code is PJ003 when what was handed to JAX is the dispatched function itself, PJ004 otherwise.
+
+The derivation sees values, so the methods of a fixture return values that can be told apart.
+What it cannot derive, a fixture shows by `assert`s of its own and says so with the comment
+`# truth: asserts`. Lines `# run: expression` are evaluated when the program has ended, and
+functions named `test_*` are called then, in order.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import functools
+import gc
+import importlib
+import json
+import os
+import pickle
+import re
+import signal
+import sys
+import traceback
+import types
+import weakref
+from pathlib import Path
+from typing import Any
+
+RUN = re.compile(r"^# run: (.+)$", re.MULTILINE)
+ASSERTS = "# truth: asserts"
+HERE = "_truth_call"
+DECORATE = "_truth_decorate"
+NEEDS_ITS_FRAME = {"super", "locals", "globals", "vars", "exec", "eval", "dir"}
+
+
+# --- the program, with each call routed through the watch -----------------------------------
+
+
+class Instrument(ast.NodeTransformer):
+    """`f(x)` becomes `_truth_call(line, f, x)`, `@d` becomes `@_truth_decorate(line, d)`."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id in NEEDS_ITS_FRAME:
+            return node
+        return self._route(node, HERE, node.lineno, [node.func, *node.args], node.keywords)
+
+    def _definition(self, node: Any) -> Any:
+        line = node.decorator_list[0].lineno if node.decorator_list else 0
+        self.generic_visit(node)
+        node.decorator_list = [self._route(d, DECORATE, line, [d], []) for d in node.decorator_list]
+        return node
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _definition  # noqa: N815
+
+    @staticmethod
+    def _route(at: ast.AST, name: str, line: int, args: list, keywords: list) -> ast.AST:
+        call = ast.Call(ast.Name(name, ast.Load()), [ast.Constant(line), *args], keywords)
+        call = ast.copy_location(call, at)
+        for part in (call.func, call.args[0]):
+            ast.copy_location(part, at)
+        return call
+
+
+# --- holding what was called without keeping it alive ---------------------------------------
+
+
+class Gone(Exception):  # noqa: N818
+    """What was called is not there any more."""
+
+
+class Recipes:
+    """How a callable was made (`jax.vmap(run)`), to make it again when it is gone.
+
+    A program that writes `jax.jit(f)(x)` twice makes two objects; asking again means making one.
+    """
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[weakref.ref, Any]] = {}
+
+    def note(self, made: Any, recipe: Any) -> None:
+        with contextlib.suppress(TypeError):
+            self.known[id(made)] = (weakref.ref(made), recipe)
+
+    def of(self, made: Any) -> Any:
+        ref, recipe = self.known.get(id(made), (lambda: None, None))
+        return recipe if ref() is made else None
+
+
+def hold(value: Any, recipes: Recipes) -> Any:
+    """A function that gives `value` again, or raises `Gone`."""
+    import jax
+
+    if isinstance(value, types.MethodType):
+        held, function = hold(value.__self__, recipes), value.__func__
+        return lambda: types.MethodType(function, held())
+    if is_program_object(getattr(value, "__self__", None)) and hasattr(value, "__func__"):
+        held, name = hold(value.__self__, recipes), value.__func__.__name__  # equinox's own kind
+        return lambda: getattr(held(), name)
+    if type(value) in (list, tuple):
+        kind, items = type(value), [hold(item, recipes) for item in value]
+        return lambda: kind(item() for item in items)
+    if type(value) is dict:
+        pairs = {key: hold(item, recipes) for key, item in value.items()}
+        return lambda: {key: item() for key, item in pairs.items()}
+    if not callable(value) or isinstance(value, (type, jax.Array)) or is_program_object(value):
+        return lambda: value
+    try:
+        ref = weakref.ref(value)
+    except TypeError:
+        return lambda: value
+    recipe = recipes.of(value)
+
+    def again() -> Any:
+        alive = ref()
+        if alive is not None:
+            return alive
+        if recipe is None:
+            raise Gone
+        make, args, kwargs = recipe
+        return make()(*args(), **kwargs())
+
+    return again
+
+
+PROGRAM: list[str] = ["", "__main__"]
+"""The file that is watched, and its module's name."""
+
+
+def is_program_function(value: Any) -> bool:
+    return isinstance(value, types.FunctionType) and value.__code__.co_filename == PROGRAM[0]
+
+
+def is_program_object(value: Any) -> bool:
+    return getattr(type(value), "__module__", None) == PROGRAM[1]
+
+
+def is_jitted(value: Any) -> bool:
+    return type(value).__name__ == "PjitFunction"
+
+
+def is_dispatched(value: Any) -> bool:
+    from plum import Function
+
+    return isinstance(value, Function)
+
+
+def targets(value: Any, seen: set[int] | None = None) -> list[Any]:
+    """The program's functions and the dispatched functions that `value` stands for.
+
+    It goes through `jit`, `vmap`, `partial`, bound methods and containers, and stops at the
+    program's own functions.
+    """
+    seen = set() if seen is None else seen
+    if id(value) in seen:
+        return []
+    seen.add(id(value))
+    if is_dispatched(value):
+        return [value]
+    if is_program_function(value):
+        inner = value.__dict__.get("__wrapped__")
+        # `vmap` and its kin are functions of JAX; this one is the program's own
+        return [value] if inner is None or value.__code__.co_filename == PROGRAM[0] else []
+    if isinstance(value, (list, tuple)):
+        return [t for item in value for t in targets(item, seen)]
+    if isinstance(value, dict):
+        return [t for item in value.values() for t in targets(item, seen)]
+    if isinstance(value, functools.partial):
+        return targets([value.func, *value.args, value.keywords], seen)
+    found: list[Any] = []
+    for name in ("__func__", "__wrapped__", "_fun", "_f", "fn"):
+        inner = getattr(value, name, None) if callable(value) else None
+        if callable(inner):
+            found += targets(inner, seen)
+    if isinstance(value, types.MethodType) and is_jitted(value.__self__):
+        found += targets(value.__self__, seen)  # `run.lower`
+    if is_program_object(value) and callable(value):
+        found += targets(type(value).__call__, seen)
+    if isinstance(value, types.FunctionType) and not found and value.__closure__:
+        # a function that JAX made around the program's: `jax.grad(f)` without `__wrapped__`
+        for cell in value.__closure__:
+            try:
+                inner = cell.cell_contents
+            except ValueError:
+                continue
+            if callable(inner):
+                found += targets(inner, seen)
+    return found
+
+
+# --- the answers of a call -------------------------------------------------------------------
+
+
+def answer(result: Any) -> Any:
+    """What can be told of a result, `None` when that is nothing."""
+    import jax
+    import numpy as np
+
+    told = []
+    for leaf in jax.tree_util.tree_leaves(result):
+        kind = type(leaf).__name__
+        if isinstance(leaf, jax.core.Tracer):
+            return None
+        if isinstance(leaf, (jax.Array, np.ndarray)):
+            told.append((str(leaf.dtype), leaf.shape, np.asarray(leaf).tolist()))
+        elif isinstance(leaf, (bool, int, float, complex, str)):
+            told.append((kind, repr(leaf)))
+        elif kind in ("ClosedJaxpr", "ShapeDtypeStruct"):
+            told.append((kind, str(leaf)))
+        elif kind == "Lowered":
+            told.append((kind, leaf.as_text()))
+        elif kind == "Traced":
+            told.append((kind, str(leaf.jaxpr)))
+        elif kind == "Compiled":
+            told.append((kind, "compiled"))
+    return told or None
+
+
+class Use:
+    """An outermost call into JAX with functions of the program."""
+
+    def __init__(self, callee: Any, args: tuple, kwargs: dict, recipes: Recipes) -> None:
+        self.callee = hold(callee, recipes)
+        self.args = hold(args, recipes)
+        self.kwargs = hold(kwargs, recipes)
+        found = targets([callee, args, kwargs])
+        self.targets = {id(t) for t in found}
+        # `run(scale, x)` traces `run`; `lax.scan(scale, ...)` traces `scale`
+        outermost = targets(callee) or found
+        self.dispatched = {id(t) for t in outermost if is_dispatched(t)}
+        self.latest: Any = None
+
+
+# --- the watch -------------------------------------------------------------------------------
+
+
+class Watch:
+    def __init__(self) -> None:
+        import jax
+
+        self.context = jax.make_user_context(0)
+        self.values = iter(range(1, 1_000_000))
+        self.recipes = Recipes()
+        self.uses: list[Use] = []
+        self.open: list[tuple[int, str, Use]] = []
+        self.stale: set[tuple[int, str]] = set()
+        self.seen: dict[int, Any] = {}
+        self.inside = False
+        self.asking = False
+        self.registered_while_tracing = False
+        self.registrations = 0
+        self.registered()
+
+    # what the program's calls and decorators become
+
+    def decorate(self, line: int, decorator: Any) -> Any:
+        return lambda decorated: self.call(line, decorator, decorated)
+
+    def call(self, line: int, callee: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if self.asking:
+            return callee(*args, **kwargs)
+        into_jax = None if self.inside else self.goes_into_jax(callee, args)
+        if into_jax is None:
+            result = callee(*args, **kwargs)
+            self.notice(line)
+            return result
+        # the use is described before: `donate`d or consumed arguments are no concern of fixtures
+        use = Use(into_jax, args, kwargs, self.recipes)
+        self.inside = True
+        try:
+            result = callee(*args, **kwargs)
+        finally:
+            self.inside = False
+        self.notice(line)
+        if callable(result):
+            recipe = (
+                hold(into_jax, self.recipes),
+                hold(args, self.recipes),
+                hold(kwargs, self.recipes),
+            )
+            self.recipes.note(result, recipe)
+        if use.targets and answer(result) is not None:
+            self.used(use)
+            filled = self.filled_by(callee, args, kwargs)
+            if filled is not None:
+                self.used(filled)
+        return result
+
+    def filled_by(self, callee: Any, args: tuple, kwargs: dict) -> Use | None:
+        """`jax.eval_shape(f, x)` tells a shape, but fills the cache that `jit(f)(x)` reads."""
+        import jax
+
+        if callee is jax.eval_shape:
+            function, arguments = args[0], args[1:]
+        elif getattr(callee, "__name__", "") == "jit_eval_shape":
+            function, arguments = callee.__self__, args
+        else:
+            return None
+        jitted = jax.jit(function)
+        use = Use(jitted, arguments, kwargs, self.recipes)
+        held = hold(function, self.recipes)
+        use.callee = lambda: jax.jit(held())
+        return use
+
+    def goes_into_jax(self, callee: Any, args: tuple) -> Any:
+        """What to call to ask again, or `None` where the program's own code or plum's runs."""
+        function = getattr(callee, "__func__", callee)
+        if is_program_function(function) or isinstance(callee, type):
+            return None
+        if is_program_object(callee):
+            call = type(callee).__call__
+            return None if is_program_function(call) or is_dispatched(call) else callee
+        if is_dispatched(callee):
+            try:
+                method, _ = callee._resolve_method_with_cache(args)
+            except Exception:
+                return None
+            method = getattr(method, "__wrapped_by_plum__", method)
+            return None if is_program_function(method) else method
+        owner = getattr(callee, "__self__", None)
+        for thing in (callee, type(callee), type(owner), getattr(callee, "func", None)):
+            if str(getattr(thing, "__module__", "")).split(".")[0] == "plum":
+                return None
+        if isinstance(callee, functools.partial):
+            inner = getattr(callee.func, "__self__", None)
+            if type(inner).__module__.split(".")[0] == "plum":
+                return None
+        return callee
+
+    # registrations
+
+    def registered(self) -> list[Any]:
+        """The functions that have pending methods which were not there before."""
+        from plum import Function
+
+        found = []
+        for function in list(Function._instances):
+            for pending in function._pending:
+                if id(pending) not in self.seen:
+                    self.seen[id(pending)] = pending
+                    found.append(function)
+        return found
+
+    def notice(self, line: int) -> None:
+        functions = self.registered()
+        if not functions:
+            return
+        self.registrations += 1
+        if self.inside:
+            self.registered_while_tracing = True
+            return
+        gc.collect()  # what the program let go of is gone, and its traces with it
+        for use in self.uses:
+            before, after = use.latest, self.ask(use, fresh=True)
+            use.latest = after
+            if before != after and "gone" not in (before, after):
+                itself = any(id(function) in use.dispatched for function in functions)
+                self.open.append((line, "PJ003" if itself else "PJ004", use))
+
+    # uses
+
+    def used(self, use: Use) -> None:
+        self.judge([o for o in self.open if o[2].targets & use.targets])
+        use.latest = self.ask(use, fresh=True)
+        self.uses.append(use)
+
+    def judge(self, waiting: list[tuple[int, str, Use]]) -> None:
+        for line, code, use in waiting:
+            now = self.ask(use, fresh=False)
+            if now != "gone" and now != self.ask(use, fresh=True):
+                self.stale.add((line, code))
+        self.open = [o for o in self.open if o not in waiting]
+
+    def ask(self, use: Use, *, fresh: bool) -> Any:
+        self.asking = True
+        try:
+            callee, args, kwargs = use.callee(), use.args(), use.kwargs()
+            if not fresh:
+                return answer(callee(*args, **kwargs))
+            with self.context(next(self.values)):
+                return answer(callee(*args, **kwargs))
+        except Gone:
+            return "gone"
+        except Exception as error:
+            return ("raised", type(error).__name__)
+        finally:
+            self.asking = False
+
+
+# --- running ---------------------------------------------------------------------------------
+
+
+def run_program(path: Path, watched: bool) -> dict[str, Any]:
+    """Run one program in this process, which is of no use afterwards."""
+    source = path.read_text()
+    PROGRAM[0] = str(path)
+    tree: Any = ast.parse(source, str(path))
+    module = types.ModuleType("__main__")
+    module.__file__ = str(path)
+    names = vars(module)
+    names["__name__"] = PROGRAM[1]
+    sys.modules["__main__"] = module
+    result: dict[str, Any] = {"path": str(path), "ok": False}
+    watch = None
+    if watched:
+        watch = Watch()
+        names[HERE], names[DECORATE] = watch.call, watch.decorate
+        tree = ast.fix_missing_locations(Instrument().visit(tree))
+    try:
+        exec(compile(tree, str(path), "exec", dont_inherit=True), names)
+        after = [f"{name}()" for name in list(names) if name.startswith("test_")]
+        for expression in RUN.findall(source) + after:
+            step: Any = ast.parse(expression, str(path), "eval")
+            if watched:
+                step = ast.fix_missing_locations(Instrument().visit(step))
+            eval(compile(step, str(path), "eval", dont_inherit=True), names)
+        if watch is not None:
+            gc.collect()
+            watch.judge(list(watch.open))
+            result["stale"] = sorted(watch.stale)
+            result["uses"] = len(watch.uses)
+            result["registered_while_tracing"] = watch.registered_while_tracing
+        result["ok"] = True
+    except BaseException:
+        result["error"] = traceback.format_exc()
+    return result
+
+
+def in_a_child(path: Path, watched: bool, seconds: int) -> dict[str, Any]:
+    """Run one program in a process of its own.
+
+    Two programs in one process disturb each other: beartype, for one, keeps type hints by what
+    they are called, and `Square | Circle` of the second would be the classes of the first.
+    """
+    read, write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.close(read)
+            signal.alarm(seconds)
+            os.dup2(2, 1)
+            result = run_program(path, watched)
+            with os.fdopen(write, "wb") as pipe:
+                pickle.dump(result, pipe)
+        finally:
+            os._exit(0)
+    os.close(write)
+    with os.fdopen(read, "rb") as pipe:
+        data = pipe.read()
+    os.waitpid(pid, 0)
+    if not data:
+        return {"path": str(path), "ok": False, "error": "the process ended without an answer"}
+    answer: dict[str, Any] = pickle.loads(data)
+    return answer
+
+
+def truth(
+    path: Path, *, plain: bool = False, once: bool = False, seconds: int = 120
+) -> dict[str, Any]:
+    """The truth about one program; JAX must not have computed anything in this process yet.
+
+    `ok` says whether the program's own asserts held, `stale` has the lines and codes that were
+    derived (`None` where the program only shows them by its asserts, or with `plain`).
+    """
+    plain = plain or ASSERTS in path.read_text()
+    if plain or not once:
+        result = in_a_child(path, False, seconds)
+        if plain or not result["ok"]:
+            return {**result, "stale": None}
+    return in_a_child(path, True, seconds)
+
+
+def modules_of_a_first_run() -> None:
+    """Import here what JAX imports when it first computes, so that no child has to.
+
+    A child finds out which modules those are: this process must not compute anything.
+    """
+    read, write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            import jax
+
+            before = set(sys.modules)
+            jax.jit(lambda a: a * 2)(jax.numpy.ones(2))[0].block_until_ready()
+            with os.fdopen(write, "w") as pipe:
+                pipe.write("\n".join(set(sys.modules) - before))
+        finally:
+            os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        names = pipe.read().split()
+    os.waitpid(pid, 0)
+    for name in sorted(names):
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+
+
+def main(arguments: list[str]) -> int:
+    import warnings
+
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    warnings.filterwarnings("ignore", message=r".*os\.fork\(\).*")
+    import equinox  # noqa: F401  (imported once, before the forks)
+    import jax  # noqa: F401
+    import plum  # noqa: F401
+
+    modules_of_a_first_run()
+    gc.freeze()  # collecting in the children is cheap then
+    plain, once = "--plain" in arguments, "--once" in arguments
+    failed = False
+    for name in arguments:
+        if name.startswith("--"):
+            continue
+        result = truth(Path(name), plain=plain, once=once)
+        failed = failed or not result["ok"]
+        print(json.dumps(result), flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -35,14 +35,16 @@ from plum_jit_lint.static.hints import (
     LiteralHint,
     OpaqueHint,
     ScalarArg,
-    StaticOracle,
     TupleArg,
     TypeHint,
     UnionHint,
     UnknownArg,
+    describe,
+)
+from plum_jit_lint.static.oracle import (
+    StaticOracle,
     admits_tracer,
     convertible_from_tracer,
-    describe,
     traceable,
 )
 

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static import evaluate, functions, library, registering, tracing
+from plum_jit_lint.static import (
+    choices,
+    functions,
+    library,
+    operators,
+    plum_calls,
+    registering,
+    tracing,
+    transforms,
+)
 from plum_jit_lint.static.hints import ArrayArg
 from plum_jit_lint.static.machine import Run
 from plum_jit_lint.static.values import (
@@ -156,13 +165,13 @@ def set_attribute(run: Run, owner: Value, name: str, value: Value) -> None:
         case ModuleValue(module):
             module.scope.names[name] = value
         case Func() if name == "__name__":
-            text = evaluate.literal(value)
+            text = operators.literal(value)
             if isinstance(text, str):
                 owner.name = text
         case Func() if name == "__annotations__":
             owner.annotations = value
         case Func() if name == "__qualname__":
-            text = evaluate.literal(value)
+            text = operators.literal(value)
             if isinstance(text, str):
                 owner.qualname = text
 
@@ -184,11 +193,11 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
         case Symbol(path):
             return library.call(run, path, arguments, place)
         case PlumFunction():
-            return tracing.call_dispatched(run, callee, arguments, place)
+            return choices.call_dispatched(run, callee, arguments, place)
         case Jitted():
             return tracing.call_jitted(run, callee, arguments, place)
         case Wrapper():
-            return tracing.call_wrapper(run, callee, arguments, place)
+            return transforms.call_wrapper(run, callee, arguments, place)
         case Partial(function, positional, keywords):
             inner = Arguments(
                 [*positional, *arguments.positional],
@@ -222,7 +231,7 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
             return join(results)
         case Descriptor("staticmethod", inner):
             return call(run, inner, arguments, place)
-    tracing.may_call(run, arguments, place)
+    transforms.may_call(run, arguments, place)
     return UNKNOWN
 
 
@@ -233,7 +242,7 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
         first.wraps = receiver
         return first
     if name == "conversion" and isinstance(receiver, Items) and first is not None:
-        library.register_conversion(run, receiver.items[0], receiver.items[1], first, place)
+        plum_calls.register_conversion(run, receiver.items[0], receiver.items[1], first, place)
         return first
     match receiver:
         case DispatcherValue() | PlumFunction():
@@ -273,7 +282,7 @@ def _items_method(items: Items, name: str, arguments: Arguments) -> Value:
 def _dict_method(mapping: DictItems, name: str, arguments: Arguments) -> Value:
     values = [*mapping.items.values(), *mapping.others]
     first, second = arguments.get(0), arguments.get(1)
-    key = evaluate.literal(first) if first is not None else None
+    key = operators.literal(first) if first is not None else None
     if name in ("get", "pop", "setdefault"):
         if isinstance(key, str | int) and key in mapping.items:
             return mapping.items[key]

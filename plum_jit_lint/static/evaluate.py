@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static import calls, facts, functions
-from plum_jit_lint.static.annotations import hint_of, subscript_type, typed_value, union_type
+from plum_jit_lint.static import calls, facts, functions, operators
+from plum_jit_lint.static.annotations import hint_of, subscript_type, typed_value
 from plum_jit_lint.static.facts import Expression, Span
-from plum_jit_lint.static.hints import ArrayArg, Hint, ScalarArg
+from plum_jit_lint.static.hints import ArrayArg, Hint
 from plum_jit_lint.static.machine import Run
 from plum_jit_lint.static.values import (
     NONE,
@@ -20,10 +20,8 @@ from plum_jit_lint.static.values import (
     DictItems,
     Instance,
     Items,
-    OneOf,
     Scope,
     Symbol,
-    Unknown,
     Value,
     array,
     join,
@@ -32,8 +30,6 @@ from plum_jit_lint.static.values import (
 
 MOST_ITERATIONS = 20
 """Members of a loop over a known sequence that are run one by one."""
-
-NUMBERS = ("bool", "int", "float", "complex")
 
 
 def place_of(scope: Scope, span: Span) -> Place:
@@ -105,7 +101,7 @@ def _display(run: Run, scope: Scope, node: facts.Display) -> Value:
 def _dict_display(run: Run, scope: Scope, node: facts.DictDisplay) -> Value:
     found = DictItems({})
     for key_node, value_node in node.items:
-        key = None if key_node is None else literal(evaluate(run, scope, key_node))
+        key = None if key_node is None else operators.literal(evaluate(run, scope, key_node))
         value = evaluate(run, scope, value_node)
         if isinstance(key, str | int):
             found.items[key] = value
@@ -117,40 +113,11 @@ def _dict_display(run: Run, scope: Scope, node: facts.DictDisplay) -> Value:
     return found
 
 
-def literal(value: Value) -> object:
-    """The Python value of a known constant, `None` for everything else."""
-    if isinstance(value, Data) and isinstance(value.argument, ScalarArg):
-        return value.argument.value
-    return None
-
-
 def _lambda(run: Run, scope: Scope, node: facts.Lambda) -> Value:
     return functions.make_function(run, scope, node)
 
 
 # -- operators -------------------------------------------------------------------------------
-
-SPECIAL = {
-    "+": "add",
-    "-": "sub",
-    "*": "mul",
-    "/": "truediv",
-    "//": "floordiv",
-    "%": "mod",
-    "**": "pow",
-    "@": "matmul",
-    "&": "and",
-    "|": "or",
-    "^": "xor",
-    "<<": "lshift",
-    ">>": "rshift",
-    "==": "eq",
-    "!=": "ne",
-    "<": "lt",
-    "<=": "le",
-    ">": "gt",
-    ">=": "ge",
-}
 
 
 def _operation(run: Run, scope: Scope, node: facts.Operation) -> Value:
@@ -160,66 +127,15 @@ def _operation(run: Run, scope: Scope, node: facts.Operation) -> Value:
     place = place_of(scope, node.at)
     if node.kind == "unary":
         if node.operators == ("not",):
-            known = truth(operands[0])
+            known = operators.truth(operands[0])
             return scalar("bool", None if known is None else not known)
         return operands[0]
     result = operands[0]
     for operator, right in zip(node.operators, operands[1:], strict=True):
-        result = binary(run, operator, result, right, place)
+        result = operators.binary(run, operator, result, right, place)
     if node.kind == "compare" and len(node.operators) > 1:
         return UNKNOWN
     return result
-
-
-def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value:
-    """`left operator right`, through the special methods of the program's classes."""
-    if operator == "|":
-        union = union_type([left, right], "union")
-        if union is not None:
-            return union
-    name = SPECIAL.get(operator)
-    for receiver, argument, special in (
-        (left, right, f"__{name}__"),
-        (right, left, f"__r{name}__"),
-    ):
-        if name and isinstance(receiver, Instance):
-            method = calls.class_attribute(receiver.cls, special)
-            if method is not None:
-                bound = calls.bind(run, method, receiver, place)
-                return calls.call(run, bound, Arguments([argument]), place)
-    if operator in ("is", "is not"):
-        return _identity(operator, left, right)
-    if operator in ("in", "not in"):
-        return scalar("bool")
-    if operator in ("==", "!=") and (literal(left) is not None and literal(right) is not None):
-        return scalar("bool", (literal(left) == literal(right)) == (operator == "=="))
-    return arithmetic(operator, left, right)
-
-
-def _identity(operator: str, left: Value, right: Value) -> Value:
-    if left == NONE and right == NONE:
-        return scalar("bool", operator == "is")
-    if NONE in (left, right) and not any(isinstance(v, Unknown | OneOf) for v in (left, right)):
-        return scalar("bool", operator == "is not")
-    return scalar("bool")
-
-
-def arithmetic(operator: str, left: Value, right: Value) -> Value:
-    """The type of an operation on arrays and numbers."""
-    sides = [side.argument for side in (left, right) if isinstance(side, Data)]
-    for side in sides:
-        if isinstance(side, ArrayArg):
-            traced = any(isinstance(s, ArrayArg) and s.traced for s in sides)
-            return array(traced)
-    if operator in ("<", "<=", ">", ">=", "==", "!="):
-        return scalar("bool") if len(sides) == 2 else UNKNOWN
-    names = [s.cls.name.removeprefix("builtins.") for s in sides if isinstance(s, ScalarArg)]
-    if len(names) == 2 and all(name in NUMBERS for name in names):
-        highest = max(*names, "int", key=NUMBERS.index)
-        return scalar("float" if operator == "/" and highest == "int" else highest)
-    if names == ["str", "str"] and operator == "+":
-        return scalar("str")
-    return UNKNOWN
 
 
 def _boolean(run: Run, scope: Scope, node: facts.Operation) -> Value:
@@ -227,7 +143,7 @@ def _boolean(run: Run, scope: Scope, node: facts.Operation) -> Value:
     values = [evaluate(run, scope, node.operands[0])]
     path = run.path
     for operator, operand in zip(node.operators, node.operands[1:], strict=True):
-        known = truth(values[-1])
+        known = operators.truth(values[-1])
         if known is (operator == "or"):
             run.path = path
             return values[-1]
@@ -240,18 +156,8 @@ def _boolean(run: Run, scope: Scope, node: facts.Operation) -> Value:
     return join(values)
 
 
-def truth(value: Value) -> bool | None:
-    """Whether a value counts as true, where that is evident."""
-    match value:
-        case Data(ScalarArg(_, known)) if known is not None:
-            return bool(known)
-        case Symbol("typing.TYPE_CHECKING" | "typing_extensions.TYPE_CHECKING"):
-            return False
-    return False if value == NONE else None
-
-
 def _conditional(run: Run, scope: Scope, node: facts.Conditional) -> Value:
-    known = truth(evaluate(run, scope, node.test))
+    known = operators.truth(evaluate(run, scope, node.test))
     if known is not None:
         return evaluate(run, scope, node.then if known else node.otherwise)
     point = run.new_point()
@@ -310,7 +216,7 @@ def _subscript(run: Run, scope: Scope, node: facts.Subscript) -> Value:
 
 def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Value:
     """`value[index]`."""
-    key = literal(index[0]) if len(index) == 1 else None
+    key = operators.literal(index[0]) if len(index) == 1 else None
     match value:
         case Data(ArrayArg(traced)):
             return array(traced)
@@ -436,7 +342,7 @@ def assign(run: Run, scope: Scope, target: Expression, value: Value) -> None:
         case facts.Subscript(_, owner, index):
             container = evaluate(run, scope, owner)
             keys = [evaluate(run, scope, one) for one in index]
-            key = literal(keys[0]) if len(keys) == 1 else None
+            key = operators.literal(keys[0]) if len(keys) == 1 else None
             if isinstance(container, DictItems):
                 if isinstance(key, str | int):
                     container.items[key] = value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from plum_jit_lint.events import Step
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static import calls, evaluate, facts, statements
+from plum_jit_lint.static.inspection import fingerprint
 from plum_jit_lint.static.machine import DEEPEST_CALL, Run
 from plum_jit_lint.static.values import (
     NONE,
@@ -20,7 +21,6 @@ from plum_jit_lint.static.values import (
     Super,
     Unknown,
     Value,
-    fingerprint,
     join,
     keyword_items,
 )

@@ -24,8 +24,10 @@ from plum_jit_lint.events import (
 )
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, Registration, changes
-from plum_jit_lint.static.hints import Argument, Hint, StaticOracle
-from plum_jit_lint.static.values import Func, PlumFunction, Scope, Symbol, Value, reachable
+from plum_jit_lint.static.hints import Argument, Hint
+from plum_jit_lint.static.inspection import reachable
+from plum_jit_lint.static.oracle import StaticOracle
+from plum_jit_lint.static.values import Func, PlumFunction, Scope, Symbol, Value
 
 if TYPE_CHECKING:
     from plum_jit_lint.static.modules import Module, Program

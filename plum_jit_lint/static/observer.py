@@ -12,14 +12,7 @@ from plum_jit_lint.static.machine import Raised, Run
 from plum_jit_lint.static.modules import Module, Program, roots_of
 from plum_jit_lint.static.relevance import can_matter, registering_functions
 from plum_jit_lint.static.source import read_source, with_large_stack
-from plum_jit_lint.static.values import (
-    ClassValue,
-    Func,
-    Instance,
-    Jitted,
-    Scope,
-    Value,
-)
+from plum_jit_lint.static.values import ClassValue, Func, Instance, Jitted, Scope, Value
 
 
 def observe(path: str, source: bytes, program: Program) -> tuple[Timeline, ...]:

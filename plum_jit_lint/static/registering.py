@@ -4,34 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from plum_jit_lint.events import (
     FunctionId,
     Method,
     Parameter,
     Registered,
-    Stacked,
 )
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Registration, Signature, with_defaults
-from plum_jit_lint.static import calls, evaluate, facts, functions, tracing
+from plum_jit_lint.static import choices, evaluate, facts, functions, operators
 from plum_jit_lint.static.annotations import hint_of
 from plum_jit_lint.static.hints import (
     ANY,
-    ArrayArg,
     Cls,
     Hint,
     JaxtypedHint,
     LiteralHint,
     ScalarArg,
     UnionHint,
-    admits_tracer,
-    convertible_from_tracer,
     describe,
-    traceable,
 )
-from plum_jit_lint.static.machine import Key, Raised, Record, Run
+from plum_jit_lint.static.inspection import fingerprint, function_under, name_of
+from plum_jit_lint.static.machine import Key, Record, Run
+from plum_jit_lint.static.oracle import admits_tracer, traceable
 from plum_jit_lint.static.relevance import names_in
 from plum_jit_lint.static.values import (
     NONE,
@@ -43,7 +39,6 @@ from plum_jit_lint.static.values import (
     Func,
     Instance,
     Items,
-    Jitted,
     OneOf,
     PlumFunction,
     Registrar,
@@ -51,10 +46,6 @@ from plum_jit_lint.static.values import (
     SignatureValue,
     Unknown,
     Value,
-    Wrapper,
-    fingerprint,
-    function_under,
-    name_of,
 )
 
 # -- what takes a method ---------------------------------------------------------------------
@@ -96,7 +87,7 @@ def operate(
         precedence = arguments.get(2, "precedence")
         register(run, Registrar(receiver, precedence, signatures), first, place)
     if name == "invoke":
-        return tracing.invoked(run, receiver, arguments, place)
+        return choices.invoked(run, receiver, arguments, place)
     return UNKNOWN
 
 
@@ -158,7 +149,7 @@ def _add(
     under: Func,
     place: Place,
 ) -> None:
-    precedence = evaluate.literal(registrar.precedence) if registrar.precedence else 0
+    precedence = operators.literal(registrar.precedence) if registrar.precedence else 0
     level = precedence if isinstance(precedence, int) else 0
     types, varargs = signature_types(run, under)
     label = _label(function.id, under, types, varargs)
@@ -270,7 +261,7 @@ def signature_types(run: Run, function: Func) -> tuple[tuple[Hint, ...], Hint | 
     return tuple(types), varargs
 
 
-def _hint(run: Run, function: Func, annotation: facts.Annotation | None) -> Hint:
+def hint_in(run: Run, function: Func, annotation: facts.Annotation | None) -> Hint:
     return evaluate.hint(run, function.scope, annotation)[1]
 
 
@@ -278,7 +269,7 @@ def _parameter_hint(run: Run, function: Func, parameter: facts.Parameter) -> Hin
     assigned = function.annotations
     if isinstance(assigned, DictItems) and parameter.name in assigned.items:
         return hint_of(assigned.items[parameter.name], parameter.name)
-    return _hint(run, function, parameter.annotation)
+    return hint_in(run, function, parameter.annotation)
 
 
 def _given_signatures(
@@ -304,7 +295,7 @@ def parameters(run: Run, function: Func, scalars_traced: bool = True) -> tuple[P
     found: list[Parameter] = []
     for position, parameter in enumerate(function.definition.parameters):
         annotation = parameter.annotation
-        hint = _hint(run, function, annotation)
+        hint = hint_in(run, function, annotation)
         found.append(
             Parameter(
                 parameter.name,
@@ -317,135 +308,6 @@ def parameters(run: Run, function: Func, scalars_traced: bool = True) -> tuple[P
             )
         )
     return tuple(found)
-
-
-# -- definitions with decorators -------------------------------------------------------------
-
-
-def decorate(run: Run, scope: Scope, definition: facts.FunctionDef, function: Func) -> Value:
-    """Applies the decorators of a definition, and notes a stack that mixes jit and dispatch."""
-    decorators = [evaluate.evaluate(run, scope, one) for one in definition.decorators]
-    place = evaluate.place_of(scope, definition.place)
-    value: Value = function
-    layers: list[str] = []
-    jit: Jitted | None = None
-    dispatched: FunctionId | None = None
-    first_event = len(run.events)
-    # The function's own first definition is what a jit above reads, so it is asked for later.
-    for decorator in reversed(decorators):
-        result = calls.call(run, decorator, Arguments([value]), place)
-        made = _jit_of(result, value)
-        registered = _registers(decorator) and isinstance(result, PlumFunction)
-        if made is not None and (jit is None or not layers or layers[-1] != "jit"):
-            jit = made
-            layers.append("jit")
-        elif registered and isinstance(result, PlumFunction):
-            dispatched = result.id
-            layers.append("dispatch")
-        value = Wrapper(value, None) if result == UNKNOWN else result
-    jitted = isinstance(value, Jitted)
-    where = f"{scope.module.name}:{scope.qualname}"
-    for index in range(first_event, len(run.events)):
-        event = run.events[index]
-        if isinstance(event, Registered) and event.stack[-1] == place:
-            run.events[index] = replace(event, binds=definition.name, scope=where, jitted=jitted)
-    if jit is not None and dispatched is not None and not run.muted:
-        if isinstance(value, PlumFunction) and value.open:
-            # Whether it is a function or a module that is extended is not seen.
-            dispatched = replace(dispatched, name=definition.name)
-        given = any(isinstance(d, Registrar) and d.signatures is not None for d in decorators)
-        _tell_stack(run, where, function, layers, jit, dispatched, place, given)
-    return value
-
-
-def _registers(decorator: Value) -> bool:
-    match decorator:
-        case DispatcherValue() | Registrar():
-            return True
-        case OneOf(alternatives):
-            return any(map(_registers, alternatives))
-    return getattr(decorator, "name", None) == "abstract"
-
-
-def _jit_of(result: Value, target: Value) -> Jitted | None:
-    """The jit that a decorator put around `target`."""
-    for one in result.alternatives if isinstance(result, OneOf) else (result,):
-        if isinstance(one, Jitted) and one.target is target:
-            return one
-    return None
-
-
-def _tell_stack(
-    run: Run,
-    where: str,
-    function: Func,
-    layers: list[str],
-    jit: Jitted,
-    dispatched: FunctionId,
-    place: Place,
-    given: bool,
-) -> None:
-    definition = function.definition
-    assert isinstance(definition, facts.FunctionDef)
-    annotations = [p.annotation for p in definition.parameters] + [definition.returns]
-    present = [a for a in annotations if a is not None]
-    # One annotation that is no string is enough for plum to resolve them all, and with
-    # signatures given by `multi` it reads none.
-    strings = (
-        bool(present)
-        and not given
-        and (function.scope.module.facts.future_annotations or all(a.quoted for a in present))
-    )
-    returns = definition.returns
-    pairs = list(pairwise(layers))
-    for below, above in dict.fromkeys(pairs):
-        run.emit(
-            Stacked(
-                run.stack_at(place),
-                run.path,
-                dispatched,
-                binds=definition.name,
-                scope=where,
-                outer="dispatch" if (below, above) == ("jit", "dispatch") else "jit",
-                jit=jit.row.path,
-                statics=jit.statics,
-                parameters=parameters(run, function, jit.row.scalars_traced),
-                first_parameters=run.created.get(dispatched),
-                string_annotations=strings,
-                returns=None if returns is None else returns.text,
-                returns_wrong=_returns_wrong(run, function, returns),
-            )
-        )
-
-
-def _returns_wrong(run: Run, function: Func, returns: facts.Annotation | None) -> bool:
-    """Whether the method surely returns a traced array where plum converts to something else.
-
-    `-> int` is right for `a.ndim` and wrong for `a + 1`, so the body is asked, to one side of
-    the run."""
-    if returns is None or convertible_from_tracer(_hint(run, function, returns)) is not False:
-        return False
-    start, muted = run.snapshot(), run.muted
-    run.muted = True
-    try:
-        given = [
-            tracing.traced(_parameter_value(run, function, p))
-            for p in function.definition.parameters
-            if p.kind == "positional"
-        ]
-        place = functions.definition_place(function)
-        result = functions.call_function(run, function, Arguments(given), place)
-    except Raised:
-        return False
-    finally:
-        run.muted = muted
-        run.restore(start)
-        run.called.discard(id(function.definition))
-    return isinstance(result, Data) and isinstance(result.argument, ArrayArg)
-
-
-def _parameter_value(run: Run, function: Func, parameter: facts.Parameter) -> Value:
-    return evaluate.typed(run, function.scope, parameter.annotation)
 
 
 def becomes_tracer(hint: Hint, scalars: bool = True) -> bool:

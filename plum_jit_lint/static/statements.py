@@ -6,25 +6,33 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from plum_jit_lint.events import Conditions
-from plum_jit_lint.static import calls, evaluate, facts, functions, library, registering
+from plum_jit_lint.static import (
+    calls,
+    evaluate,
+    facts,
+    functions,
+    imports,
+    library,
+    operators,
+    stacks,
+)
+from plum_jit_lint.static.branches import Branches
 from plum_jit_lint.static.facts import Statement
-from plum_jit_lint.static.hints import UNKNOWN_BASE, Cls
+from plum_jit_lint.static.hints import Cls
 from plum_jit_lint.static.knowledge import DISABLE_JIT
 from plum_jit_lint.static.machine import Raised, Run
+from plum_jit_lint.static.oracle import UNKNOWN_BASE
 from plum_jit_lint.static.values import (
     NONE,
     UNKNOWN,
     Arguments,
     ClassValue,
     HintValue,
-    Imported,
     Instance,
-    ModuleValue,
     Operation,
     Scope,
     Symbol,
     Value,
-    join,
 )
 
 
@@ -53,73 +61,11 @@ def execute_each(run: Run, scope: Scope, body: Sequence[Statement]) -> None:
 # -- branches --------------------------------------------------------------------------------
 
 
-class Branches:
-    """Runs the arms of a branch, each from the same start, and joins what they leave behind."""
-
-    def __init__(self, run: Run, scope: Scope) -> None:
-        self._run = run
-        self._scope = scope
-        self._path = run.path
-        self._names = dict(scope.names)
-        self._ends: list[tuple[Conditions, dict[str, Value]]] = []
-        self._left = False
-
-    def offer(self, name: str, value: Value) -> None:
-        """Binds a name for all arms, unless it is bound already."""
-        self._names.setdefault(name, value)
-        self._scope.names.setdefault(name, value)
-
-    def between(self, conditions: Conditions) -> None:
-        """Goes back to the start for what is evaluated between two arms."""
-        self._run.path = self._path | conditions
-        self._scope.names = dict(self._names)
-
-    def arm(self, conditions: Conditions, body: Callable[[], bool]) -> None:
-        """Runs `body` under further conditions."""
-        self._run.path = self._path | conditions
-        self._scope.names = dict(self._names)
-        try:
-            falls = body()
-        except Raised:
-            # Nothing follows in this arm; if it is taken, the program is over or in a handler.
-            return
-        if falls:
-            self._ends.append((self._run.path, self._scope.names))
-        else:
-            self._left = True
-
-    def join(self) -> bool:
-        """Goes on after the branch; false when no arm comes out. `Raised` when all raise."""
-        if not self._ends:
-            self._run.path = self._path
-            self._scope.names = self._names
-            if not self._left:
-                raise Raised
-            return False
-        path = self._path
-        if self._left:
-            path = frozenset.intersection(*(conditions for conditions, _ in self._ends))
-        self._run.path = path
-        ends = [names for _, names in self._ends]
-        self._scope.names = ends[0] if len(ends) == 1 else _joined(ends)
-        return True
-
-
-def _joined(ends: Sequence[dict[str, Value]]) -> dict[str, Value]:
-    names = dict.fromkeys(name for end in ends for name in end)
-    return {
-        name: ends[0][name]
-        if all(end.get(name) is ends[0].get(name) for end in ends)
-        else join([end[name] for end in ends if name in end])
-        for name in names
-    }
-
-
 def _if(run: Run, scope: Scope, node: facts.If) -> bool:
     branches = Branches(run, scope)
     conditions: Conditions = frozenset()
     for test, body in node.arms:
-        known = evaluate.truth(evaluate.evaluate(run, scope, test))
+        known = operators.truth(evaluate.evaluate(run, scope, test))
         if known is None:
             known = _known_test(scope, test)
         if known is False:
@@ -144,7 +90,7 @@ def _bind_imports_only(
     if isinstance(evaluate.evaluate(run, scope, test), Symbol):
         for statement in body:
             if isinstance(statement, facts.Import | facts.ImportFrom):
-                for name, value in _imported(scope, statement):
+                for name, value in imports.bound(scope, statement):
                     branches.offer(name, value)
 
 
@@ -195,7 +141,7 @@ def _for(run: Run, scope: Scope, node: facts.For) -> bool:
 
 
 def _while(run: Run, scope: Scope, node: facts.While) -> bool:
-    always = evaluate.truth(evaluate.evaluate(run, scope, node.test)) is True
+    always = operators.truth(evaluate.evaluate(run, scope, node.test)) is True
     return _loop(run, scope, node, [None, None], always=always)
 
 
@@ -309,7 +255,7 @@ def _with(run: Run, scope: Scope, node: facts.With) -> bool:
 
 def _function(run: Run, scope: Scope, node: facts.FunctionDef) -> bool:
     function = functions.make_function(run, scope, node)
-    value = registering.decorate(run, scope, node, function)
+    value = stacks.decorate(run, scope, node, function)
     run.released(scope.names.get(node.name))
     scope.bind(node.name, value)
     run.defined.append((function, value))
@@ -363,52 +309,6 @@ def _class_of(base: Value) -> Cls | None:
     return None
 
 
-# -- imports ---------------------------------------------------------------------------------
-
-
-def _import(run: Run, scope: Scope, node: facts.Import | facts.ImportFrom) -> bool:
-    for name, value in _imported(scope, node):
-        scope.bind(name, value)
-        if run.program.registrations:
-            _adopt(run, scope, node)
-    return True
-
-
-def _adopt(run: Run, scope: Scope, node: facts.Import | facts.ImportFrom) -> None:
-    """What the imported modules register happens."""
-    if isinstance(node, facts.Import):
-        names = [node.module]
-    else:
-        path = scope.module.absolute(node.level, node.module)
-        names = [path, *(f"{path}.{name}" for name, _ in node.names if name != "*")]
-    for name in names:
-        found = scope.module.load(name)
-        if isinstance(found, ModuleValue):
-            run.adopt(found.module)
-
-
-def _imported(scope: Scope, node: facts.Import | facts.ImportFrom) -> list[tuple[str, Value]]:
-    """The names that an import binds."""
-    module = scope.module
-    if isinstance(node, facts.Import):
-        if node.alias is not None:
-            return [(node.alias, Imported(node.module, None))]
-        top = node.module.partition(".")[0]
-        return [(top, Imported(top, None))]
-    path = module.absolute(node.level, node.module)
-    names: list[tuple[str, Value]] = []
-    for name, alias in node.names:
-        if name == "*":
-            origin = module.load(path)
-            if isinstance(origin, ModuleValue):
-                names.extend(origin.module.public())
-            else:
-                module.stars.append(path)
-        else:
-            names.append((alias or name, Imported(path, name)))
-    return names
-
-
 # -- the small ones --------------------------------------------------------------------------
 
 
@@ -425,7 +325,7 @@ def _augmented(run: Run, scope: Scope, node: facts.AugmentedAssign) -> bool:
     left = evaluate.evaluate(run, scope, node.target)
     right = evaluate.evaluate(run, scope, node.value)
     place = evaluate.place_of(scope, node.at)
-    value = evaluate.binary(run, node.operator, left, right, place)
+    value = operators.binary(run, node.operator, left, right, place)
     evaluate.assign(run, scope, node.target, value)
     return True
 
@@ -491,8 +391,8 @@ EXECUTORS: Mapping[type, Callable[[Run, Scope, Any], bool]] = {
     facts.Try: _try,
     facts.With: _with,
     facts.Match: _match,
-    facts.Import: _import,
-    facts.ImportFrom: _import,
+    facts.Import: imports.execute,
+    facts.ImportFrom: imports.execute,
     facts.Leave: _leave,
     facts.Delete: _delete,
     facts.Declare: _declare,

@@ -6,26 +6,14 @@ identity: trace caches are keyed on function objects, so which object it is deci
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from plum_jit_lint.events import FunctionId, Statics
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static import facts
-from plum_jit_lint.static.hints import (
-    BUILTIN,
-    Argument,
-    ArrayArg,
-    ClassArg,
-    Cls,
-    FunctionArg,
-    Hint,
-    InstanceArg,
-    ScalarArg,
-    TupleArg,
-    UnknownArg,
-)
+from plum_jit_lint.static.hints import BUILTIN, Argument, ArrayArg, Cls, Hint, ScalarArg
 
 if TYPE_CHECKING:
     from plum_jit_lint.static.knowledge import Row
@@ -391,159 +379,3 @@ def scalar(name: str, value: object = None) -> Data:
 
 
 NONE = scalar("NoneType")
-
-
-DEEPEST_VALUE = 5
-"""Nesting of containers that is looked into; a container may hold itself."""
-
-
-def argument_of(value: Value, depth: int = DEEPEST_VALUE) -> Argument:
-    """The value as an argument of a dispatch."""
-    match value:
-        case Data(argument):
-            return argument
-        case Instance():
-            return InstanceArg(value.cls.cls, value.exact)
-        case Items(kind) if value.complete and kind != "set" and depth:
-            return TupleArg(kind, tuple(argument_of(item, depth - 1) for item in value.items))
-        case ClassValue():
-            return ClassArg(value.cls)
-        case HintValue():
-            return ClassArg(None)
-        case Symbol(path) if path in BUILTIN:
-            return ClassArg(BUILTIN[path])
-        case Func() | Bound() | PlumFunction() | Jitted() | Wrapper() | Partial() | Memoised():
-            return FunctionArg()
-        case OneOf(alternatives):
-            arguments = {argument_of(one, depth) for one in alternatives}
-            return arguments.pop() if len(arguments) == 1 else UnknownArg()
-    return UnknownArg()
-
-
-def fingerprint(value: Value, depth: int = DEEPEST_VALUE) -> Hashable:
-    """What decides how a call with this value goes: its type, and for functions which it is."""
-    if depth == 0:
-        return type(value).__name__
-
-    def inner(values: Iterable[Value]) -> tuple[Hashable, ...]:
-        return tuple(fingerprint(one, depth - 1) for one in values)
-
-    match value:
-        case Data(argument):
-            return argument
-        case Instance():
-            names = tuple(value.attributes)
-            return (value.cls.cls, value.exact, names, inner(value.attributes.values()))
-        case Items():
-            return (value.kind, value.complete, inner(value.items))
-        case DictItems():
-            return (tuple(value.items), inner(value.items.values()), inner(value.others))
-        case Bound():
-            return inner((value.function, value.receiver))
-        case Partial():
-            return inner((value.function, *value.positional, *value.keywords.values()))
-        case OneOf(alternatives):
-            return inner(alternatives)
-    return value
-
-
-def name_of(value: Value) -> str | None:
-    """The `__name__` of a callable, as far as wrappers hand it on."""
-    match value:
-        case Func():
-            return value.name if value.wraps is None else name_of(value.wraps) or value.name
-        case PlumFunction(function):
-            return function.name
-        case Jitted() | Wrapper() | Memoised():
-            return name_of(value.target)
-        case Bound():
-            return name_of(value.function)
-        case Descriptor():
-            return name_of(value.value)
-    return None
-
-
-def function_under(value: Value) -> Func | None:
-    """The Python function that a callable wraps, as `inspect` would follow `__wrapped__`."""
-    match value:
-        case Func():
-            return value if value.wraps is None else function_under(value.wraps)
-        case Jitted() | Wrapper() | Memoised():
-            return function_under(value.target)
-        case Bound():
-            return function_under(value.function)
-        case Descriptor():
-            return function_under(value.value)
-    return None
-
-
-def dispatched_under(value: Value) -> FunctionId | None:
-    """The dispatched function that a traced callable is, through the wrappers of the design."""
-    match value:
-        case PlumFunction(function):
-            return function
-        case Jitted() | Wrapper() | Memoised():
-            return dispatched_under(value.target)
-        case Partial() | Bound():
-            return dispatched_under(value.function)
-    return None
-
-
-def children(value: Value) -> Iterable[Value]:
-    """The values that a value keeps alive."""
-    match value:
-        case Func():
-            yield from value.defaults.values()
-            if value.wraps is not None:
-                yield value.wraps
-            scope: Scope | None = value.scope
-            while scope is not None and scope.kind != "module":
-                yield from scope.names.values()
-                scope = scope.parent
-        case Jitted() | Wrapper():
-            yield value.target
-        case Memoised():
-            yield value.target
-            if value.result is not None:
-                yield value.result
-        case Generator():
-            yield value.function
-            yield from value.arguments.values()
-        case Partial():
-            yield value.function
-            yield from value.positional
-            yield from value.keywords.values()
-        case Bound():
-            yield value.function
-            yield value.receiver
-        case Operation() | Super():
-            yield value.receiver
-        case Descriptor():
-            yield value.value
-        case Instance():
-            yield value.cls
-            yield from value.attributes.values()
-        case ClassValue():
-            yield from value.bases
-            yield from value.scope.names.values()
-        case Items():
-            yield from value.items
-        case DictItems():
-            yield from value.items.values()
-            yield from value.others
-        case OneOf():
-            yield from value.alternatives
-
-
-def reachable(roots: Iterable[Value], wanted: Value) -> bool:
-    """Whether `wanted` is still held by one of `roots`."""
-    seen: set[int] = set()
-    pending = list(roots)
-    while pending:
-        value = pending.pop()
-        if value is wanted:
-            return True
-        if id(value) not in seen:
-            seen.add(id(value))
-            pending.extend(children(value))
-    return False

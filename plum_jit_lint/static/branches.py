@@ -1,0 +1,71 @@
+"""The arms of a branch: each runs from the same start, and what they leave is joined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from plum_jit_lint.events import Conditions
+from plum_jit_lint.static.machine import Raised, Run
+from plum_jit_lint.static.values import Scope, Value, join
+
+
+class Branches:
+    """Runs the arms of a branch, each from the same start, and joins what they leave behind."""
+
+    def __init__(self, run: Run, scope: Scope) -> None:
+        self._run = run
+        self._scope = scope
+        self._path = run.path
+        self._names = dict(scope.names)
+        self._ends: list[tuple[Conditions, dict[str, Value]]] = []
+        self._left = False
+
+    def offer(self, name: str, value: Value) -> None:
+        """Binds a name for all arms, unless it is bound already."""
+        self._names.setdefault(name, value)
+        self._scope.names.setdefault(name, value)
+
+    def between(self, conditions: Conditions) -> None:
+        """Goes back to the start for what is evaluated between two arms."""
+        self._run.path = self._path | conditions
+        self._scope.names = dict(self._names)
+
+    def arm(self, conditions: Conditions, body: Callable[[], bool]) -> None:
+        """Runs `body` under further conditions."""
+        self._run.path = self._path | conditions
+        self._scope.names = dict(self._names)
+        try:
+            falls = body()
+        except Raised:
+            # Nothing follows in this arm; if it is taken, the program is over or in a handler.
+            return
+        if falls:
+            self._ends.append((self._run.path, self._scope.names))
+        else:
+            self._left = True
+
+    def join(self) -> bool:
+        """Goes on after the branch; false when no arm comes out. `Raised` when all raise."""
+        if not self._ends:
+            self._run.path = self._path
+            self._scope.names = self._names
+            if not self._left:
+                raise Raised
+            return False
+        path = self._path
+        if self._left:
+            path = frozenset.intersection(*(conditions for conditions, _ in self._ends))
+        self._run.path = path
+        ends = [names for _, names in self._ends]
+        self._scope.names = ends[0] if len(ends) == 1 else _joined(ends)
+        return True
+
+
+def _joined(ends: Sequence[dict[str, Value]]) -> dict[str, Value]:
+    names = dict.fromkeys(name for end in ends for name in end)
+    return {
+        name: ends[0][name]
+        if all(end.get(name) is ends[0].get(name) for end in ends)
+        else join([end[name] for end in ends if name in end])
+        for name in names
+    }

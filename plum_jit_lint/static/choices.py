@@ -1,0 +1,134 @@
+"""Calls of dispatched functions: what plum may choose, and which traces keep it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from plum_jit_lint.events import Choice, FunctionId, Method
+from plum_jit_lint.findings import Place
+from plum_jit_lint.resolution import Nothing, outcomes
+from plum_jit_lint.static import calls, evaluate, facts, tracing
+from plum_jit_lint.static.annotations import hint_of, typed_value
+from plum_jit_lint.static.hints import Argument, Hint, InstanceArg, UnknownArg, describe
+from plum_jit_lint.static.inspection import argument_of, function_under
+from plum_jit_lint.static.machine import Held, Raised, Record, Run
+from plum_jit_lint.static.values import UNKNOWN, Arguments, PlumFunction, Value, join
+
+
+def call_dispatched(run: Run, function: PlumFunction, arguments: Arguments, place: Place) -> Value:
+    """plum chooses a method; a trace that is being made keeps the choice."""
+    if run.muted:
+        return UNKNOWN
+    records = run.methods(function.id)
+    given = tuple(argument_of(value) for value in arguments.positional)
+    unseen = function.open or arguments.open or (not records and function.id not in run.own)
+    unseen = unseen or not run.program.registrations
+    if arguments.open:
+        chosen, found = records, frozenset[Hashable]()
+    elif UnknownArg() in given and len(records) > MOST_CANDIDATES:
+        # Which of many is open, and enumerating how they relate would not tell more.
+        chosen, found = _that_may_match(run, records, given), frozenset[Hashable]()
+    else:
+        found = outcomes(run.as_registrations(records), given, run.oracle)
+        chosen = [r for r in records if r.key in found]
+    by_method = {r.key: r for r in chosen}
+    if not arguments.open:
+        sure = len(found) == 1 and not unseen and bool(by_method)
+        held = next(iter(by_method.values())).method if sure else None
+        _remember(run, function, given, held, place)
+    if not by_method and not unseen and found and all(isinstance(o, Nothing) for o in found):
+        raise Raised
+    results = list(_call_methods(run, list(by_method.values()), arguments, place))
+    return UNKNOWN if unseen else join(results)
+
+
+CONVERT: FunctionId = FunctionId("plum's own", None, "convert")
+
+
+def choose(
+    run: Run, function: PlumFunction, given: tuple[Argument, ...], place: Place
+) -> list[Record]:
+    """The methods that plum may choose for arguments; a trace keeps the choice."""
+    records = run.methods(function.id)
+    found = outcomes(run.as_registrations(records), given, run.oracle)
+    chosen = list({r.key: r for r in records if r.key in found}.values())
+    sure = len(found) == 1 and len(chosen) == 1 and not function.open
+    _remember(run, function, given, chosen[0].method if sure else None, place)
+    return chosen
+
+
+def convert(run: Run, value: Value, to: Value, hint: Hint, place: Place) -> Value:
+    """plum converts a value to a type that it is not an instance of, by a conversion method."""
+    given = argument_of(value)
+    if not run.frames or run.muted or run.oracle.admits(hint, given) is not False:
+        return value
+    target = argument_of(typed_value(to, hint))
+    if isinstance(target, InstanceArg):
+        target = InstanceArg(target.cls, True)
+    chosen = choose(run, PlumFunction(CONVERT, open=True), (given, target), place)
+    if len(chosen) == 1:
+        return calls.call(run, chosen[0].body, Arguments([value]), place)
+    return typed_value(to, hint)
+
+
+def invoked(run: Run, function: PlumFunction, types: Arguments, place: Place) -> Value:
+    """`f.invoke(*types)`: the choice is made here, and the handle stays with it (FACTS, "plum")."""
+    if run.muted or types.open:
+        return UNKNOWN
+    given = tuple(
+        InstanceArg(one.cls, True) if isinstance(one, InstanceArg) else one
+        for one in (argument_of(typed_value(t, hint_of(t, "?"))) for t in types.positional)
+    )
+    chosen = choose(run, function, given, place)
+    return chosen[0].body if len(chosen) == 1 else UNKNOWN
+
+
+MOST_CANDIDATES = 4
+"""Methods that are followed outside of a trace where it is open which one is chosen."""
+
+
+def _call_methods(
+    run: Run, records: list[Record], arguments: Arguments, place: Place
+) -> Iterator[Value]:
+    if not records or (len(records) > MOST_CANDIDATES and not run.frames):
+        return
+    for conditions, record in zip(run.arms(len(records)), records, strict=True):
+        with run.under(*conditions):
+            try:
+                result = calls.call(run, record.body, arguments, place)
+            except Raised:
+                if len(records) == 1:
+                    raise
+                continue
+            function = function_under(record.body)
+            if function is not None and isinstance(function.definition, facts.FunctionDef):
+                returns = function.definition.returns
+                if returns is not None:
+                    to, hint = evaluate.hint(run, function.scope, returns)
+                    result = (
+                        typed_value(to, hint)
+                        if result == UNKNOWN
+                        else convert(run, result, to, hint, place)
+                    )
+            yield result
+
+
+def _that_may_match(run: Run, records: list[Record], given: tuple[Argument, ...]) -> list[Record]:
+    return [
+        record
+        for record in records
+        if any(
+            signature.takes(len(given))
+            and False not in map(run.oracle.admits, signature.expand(len(given)), given)
+            for signature in record.registration.signatures
+        )
+    ]
+
+
+def _remember(
+    run: Run, function: PlumFunction, given: tuple[Argument, ...], held: Method | None, place: Place
+) -> None:
+    shown = f"({', '.join(map(describe, given))})"
+    for frame in run.frames:
+        chain = tracing.chain_to(run, frame, place)
+        frame.held.append(Held(Choice(function.id, shown, held, chain), given))

@@ -1,0 +1,50 @@
+"""Import statements: the names that they bind, and what the imported modules register."""
+
+from __future__ import annotations
+
+from plum_jit_lint.static import facts
+from plum_jit_lint.static.machine import Run
+from plum_jit_lint.static.values import Imported, ModuleValue, Scope, Value
+
+
+def execute(run: Run, scope: Scope, node: facts.Import | facts.ImportFrom) -> bool:
+    for name, value in bound(scope, node):
+        scope.bind(name, value)
+        if run.program.registrations:
+            _adopt(run, scope, node)
+    return True
+
+
+def _adopt(run: Run, scope: Scope, node: facts.Import | facts.ImportFrom) -> None:
+    """What the imported modules register happens."""
+    if isinstance(node, facts.Import):
+        names = [node.module]
+    else:
+        path = scope.module.absolute(node.level, node.module)
+        names = [path, *(f"{path}.{name}" for name, _ in node.names if name != "*")]
+    for name in names:
+        found = scope.module.load(name)
+        if isinstance(found, ModuleValue):
+            run.adopt(found.module)
+
+
+def bound(scope: Scope, node: facts.Import | facts.ImportFrom) -> list[tuple[str, Value]]:
+    """The names that an import binds."""
+    module = scope.module
+    if isinstance(node, facts.Import):
+        if node.alias is not None:
+            return [(node.alias, Imported(node.module, None))]
+        top = node.module.partition(".")[0]
+        return [(top, Imported(top, None))]
+    path = module.absolute(node.level, node.module)
+    names: list[tuple[str, Value]] = []
+    for name, alias in node.names:
+        if name == "*":
+            origin = module.load(path)
+            if isinstance(origin, ModuleValue):
+                names.extend(origin.module.public())
+            else:
+                module.stars.append(path)
+        else:
+            names.append((alias or name, Imported(path, name)))
+    return names

@@ -1,0 +1,133 @@
+"""Calls into plum: dispatchers, signatures, overloads, conversions and promotions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from plum_jit_lint.events import FunctionId
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static import choices, operators, registering
+from plum_jit_lint.static.annotations import hint_of
+from plum_jit_lint.static.hints import describe
+from plum_jit_lint.static.inspection import argument_of, function_under, name_of
+from plum_jit_lint.static.machine import Run
+from plum_jit_lint.static.values import (
+    NONE,
+    UNKNOWN,
+    Arguments,
+    ClassValue,
+    DispatcherValue,
+    Func,
+    Items,
+    Operation,
+    PlumFunction,
+    SignatureValue,
+    Symbol,
+    Value,
+)
+
+PROMOTE = FunctionId("plum's own", None, "promote")
+
+
+def _dispatcher(run: Run, arguments: Arguments, place: Place) -> Value:
+    return DispatcherValue(f"{place.path}:{place.line}:{place.column}")
+
+
+def _function(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`plum.Function(f)`: a dispatched function that no dispatcher knows."""
+    method = arguments.get(0, "f")
+    name = None if method is None else name_of(method)
+    home = f"{place.path}:{place.line}:{place.column}"
+    function = FunctionId(home, None, name or "a function")
+    run.create(function, registering.parameter_names(function_under(method) if method else None))
+    return PlumFunction(function)
+
+
+def _signature(run: Run, arguments: Arguments, place: Place) -> Value:
+    precedence = arguments.keywords.get("precedence")
+    level = None if precedence is None else operators.literal(precedence)
+    return SignatureValue(
+        tuple(arguments.positional),
+        arguments.keywords.get("varargs"),
+        level if isinstance(level, int) else None,
+    )
+
+
+def _overload(run: Run, arguments: Arguments, place: Place) -> Value:
+    function = arguments.get(0)
+    if isinstance(function, Func):
+        key = (function.scope.module.name, function.qualname)
+        known = run.overloads.setdefault(key, [])
+        # The same definition run again takes its own place (a loop, a reload).
+        known[:] = [f for f in known if f.definition is not function.definition] + [function]
+    return function or UNKNOWN
+
+
+def _parametric(run: Run, arguments: Arguments, place: Place) -> Value:
+    cls = arguments.get(0)
+    if isinstance(cls, ClassValue):
+        cls.scope.names["__plum_parametric__"] = NONE
+    return cls or Symbol("plum.parametric")
+
+
+def _add_conversion(run: Run, arguments: Arguments, place: Place) -> Value:
+    of, to, method = (arguments.get(i, n) for i, n in enumerate(("type_from", "type_to", "f")))
+    if of is not None and to is not None and method is not None:
+        register_conversion(run, of, to, method, place)
+    return NONE
+
+
+def _conversion_method(run: Run, arguments: Arguments, place: Place) -> Value:
+    of, to = arguments.get(0, "type_from"), arguments.get(1, "type_to")
+    if of is None or to is None:
+        return UNKNOWN
+    return Operation(Items("tuple", [of, to]), "conversion")
+
+
+def register_conversion(run: Run, of: Value, to: Value, method: Value, place: Place) -> None:
+    """A conversion is a method of plum's own function, which every return annotation asks."""
+    types = (hint_of(of, "?"), hint_of(to, "?"))
+    label = f"the conversion from {describe(types[0])} to {describe(types[1])}"
+    registering.register_rule(run, choices.CONVERT, (types,), label, method, place)
+
+
+def _add_promotion(run: Run, arguments: Arguments, place: Place) -> Value:
+    names = ("type1", "type2", "type_to")
+    first, second, to = (arguments.get(i, n) for i, n in enumerate(names))
+    if first is not None and second is not None and to is not None:
+        types = (hint_of(first, "?"), hint_of(second, "?"))
+        label = f"the promotion rule for {describe(types[0])} and {describe(types[1])}"
+        both = (types,) if types[0] == types[1] else (types, types[::-1])
+        registering.register_rule(run, PROMOTE, both, label, to, place)
+    return NONE
+
+
+def _convert(run: Run, arguments: Arguments, place: Place) -> Value:
+    value, to = arguments.get(0, "obj"), arguments.get(1, "type_to")
+    if value is None or to is None:
+        return UNKNOWN
+    return choices.convert(run, value, to, hint_of(to, "?"), place)
+
+
+def _promote(run: Run, arguments: Arguments, place: Place) -> Value:
+    values = arguments.positional
+    if len(values) == 2 and not arguments.open:
+        given = tuple(argument_of(value) for value in values)
+        choices.choose(run, PlumFunction(PROMOTE, open=True), given, place)
+    return UNKNOWN
+
+
+HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
+    "typing.overload": _overload,
+    "typing_extensions.overload": _overload,
+    "plum.Dispatcher": _dispatcher,
+    "plum.Function": _function,
+    "plum.Signature": _signature,
+    "plum.overload": _overload,
+    "plum.parametric": _parametric,
+    "plum.add_conversion_method": _add_conversion,
+    "plum.conversion_method": _conversion_method,
+    "plum.add_promotion_rule": _add_promotion,
+    "plum.convert": _convert,
+    "plum.promote": _promote,
+}

@@ -1,0 +1,250 @@
+"""Calls into the standard library, and the small helpers of JAX, that hand functions on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static import calls, evaluate, functions, operators
+from plum_jit_lint.static.annotations import hint_of
+from plum_jit_lint.static.hints import OpaqueHint
+from plum_jit_lint.static.machine import Run
+from plum_jit_lint.static.values import (
+    NONE,
+    UNKNOWN,
+    Arguments,
+    Data,
+    Descriptor,
+    DictItems,
+    Func,
+    HintValue,
+    Instance,
+    Items,
+    Memoised,
+    ModuleValue,
+    Operation,
+    Partial,
+    Symbol,
+    Value,
+    array,
+    keyword_items,
+    scalar,
+)
+
+SCALARS = {"int", "float", "complex", "bool", "str", "bytes"}
+
+
+def _partial(run: Run, arguments: Arguments, place: Place) -> Value:
+    function = arguments.get(0)
+    if function is None:
+        return UNKNOWN
+    keywords = dict(arguments.keywords)
+    if arguments.open_keywords:
+        # `partial(jax.jit, **options)`: what is static is not known.
+        keywords.setdefault("static_argnames", UNKNOWN)
+    return Partial(function, tuple(arguments.positional[1:]), keywords)
+
+
+def _wraps(run: Run, arguments: Arguments, place: Place) -> Value:
+    wrapped = arguments.get(0, "wrapped")
+    return UNKNOWN if wrapped is None else Operation(wrapped, "wraps")
+
+
+def _update_wrapper(run: Run, arguments: Arguments, place: Place) -> Value:
+    wrapper, wrapped = arguments.get(0, "wrapper"), arguments.get(1, "wrapped")
+    if isinstance(wrapper, Func) and wrapped is not None:
+        wrapper.wraps = wrapped
+    return wrapper or UNKNOWN
+
+
+def _lru_cache(run: Run, arguments: Arguments, place: Place) -> Value:
+    function = arguments.get(0, "user_function")
+    if function is None or isinstance(function, Data):
+        return Symbol("functools.cache")
+    return Memoised(function)
+
+
+def _same(run: Run, arguments: Arguments, place: Place) -> Value:
+    return arguments.get(0) or UNKNOWN
+
+
+def _second(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`typing.cast(type, value)`."""
+    return arguments.get(1) or UNKNOWN
+
+
+def _descriptor(kind: str) -> Callable[[Run, Arguments, Place], Value]:
+    def make(run: Run, arguments: Arguments, place: Place) -> Value:
+        inner = arguments.get(0)
+        return UNKNOWN if inner is None else Descriptor(kind, inner)  # type: ignore[arg-type]
+
+    return make
+
+
+def _iterated(run: Run, arguments: Arguments, position: int) -> Value | None:
+    value = arguments.get(position)
+    return None if value is None else functions.expand(run, value)
+
+
+def _map(run: Run, arguments: Arguments, place: Place) -> Value:
+    function, iterable = arguments.get(0), _iterated(run, arguments, 1)
+    if function is None or iterable is None:
+        return UNKNOWN
+    known = evaluate.members(iterable)
+    if known is None:
+        with run.under((run.new_point(), 0)):
+            member = evaluate.element(iterable)
+            return Items("list", [calls.call(run, function, Arguments([member]), place)], False)
+    results = [calls.call(run, function, Arguments([one]), place) for one in known]
+    return Items("list", results)
+
+
+def _sequence(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`list(x)`, `tuple(x)`, `sorted(x)`, `reversed(x)`, `iter(x)`."""
+    given = _iterated(run, arguments, 0)
+    if given is None:
+        return Items("list", [])
+    known = evaluate.members(given)
+    if known is None:
+        return given if isinstance(given, Items) else UNKNOWN
+    return Items("list", list(known))
+
+
+def _zip(run: Run, arguments: Arguments, place: Place) -> Value:
+    columns = [evaluate.members(functions.expand(run, one)) for one in arguments.positional]
+    if any(column is None for column in columns):
+        return UNKNOWN
+    known = [column for column in columns if column is not None]
+    return Items("list", [Items("tuple", list(row)) for row in zip(*known, strict=False)])
+
+
+def _enumerate(run: Run, arguments: Arguments, place: Place) -> Value:
+    given = _iterated(run, arguments, 0)
+    known = None if given is None else evaluate.members(given)
+    if known is None:
+        return UNKNOWN
+    rows: list[Value] = [Items("tuple", [scalar("int", i), v]) for i, v in enumerate(known)]
+    return Items("list", rows)
+
+
+def _range(run: Run, arguments: Arguments, place: Place) -> Value:
+    bounds = [operators.literal(one) for one in arguments.positional]
+    known = [bound for bound in bounds if isinstance(bound, int)]
+    if not known or len(known) != len(bounds):
+        return Items("list", [scalar("int")], complete=False)
+    # Two rounds show what one round leaves for the next.
+    numbers = list(range(*known)[:2])
+    return Items("list", [scalar("int", number) for number in numbers])
+
+
+def _dict(run: Run, arguments: Arguments, place: Place) -> Value:
+    found = keyword_items(arguments.keywords)
+    given = arguments.get(0)
+    if isinstance(given, DictItems):
+        found.items.update(given.items)
+        found.others.extend(given.others)
+    elif given is not None:
+        found.others.append(UNKNOWN)
+    return found
+
+
+def _next(run: Run, arguments: Arguments, place: Place) -> Value:
+    given = _iterated(run, arguments, 0)
+    if isinstance(given, Items) and given.items:
+        return given.items[0]
+    return UNKNOWN
+
+
+def _setattr(run: Run, arguments: Arguments, place: Place) -> Value:
+    owner, name, value = (arguments.get(i) for i in range(3))
+    text = None if name is None else operators.literal(name)
+    if owner is not None and value is not None and isinstance(text, str):
+        calls.set_attribute(run, owner, text, value)
+    return NONE
+
+
+def _getattr(run: Run, arguments: Arguments, place: Place) -> Value:
+    owner, name = arguments.get(0), arguments.get(1)
+    text = None if name is None else operators.literal(name)
+    if owner is not None and isinstance(text, str):
+        return calls.attribute(run, owner, text, place)
+    return UNKNOWN
+
+
+def _type(run: Run, arguments: Arguments, place: Place) -> Value:
+    given = arguments.get(0)
+    return given.cls if isinstance(given, Instance) else UNKNOWN
+
+
+def _typevar(run: Run, arguments: Arguments, place: Place) -> Value:
+    bound = arguments.keywords.get("bound")
+    if bound is not None:
+        return HintValue(OpaqueHint("a type variable", hint_of(bound, "?")))
+    return HintValue(OpaqueHint("a type variable"))
+
+
+def _new_type(run: Run, arguments: Arguments, place: Place) -> Value:
+    return UNKNOWN
+
+
+def _import_module(run: Run, arguments: Arguments, place: Place) -> Value:
+    name = arguments.get(0, "name")
+    text = None if name is None else operators.literal(name)
+    if not isinstance(text, str) or text.startswith("."):
+        return UNKNOWN
+    module = run.scopes[-1].module.load(text)
+    if isinstance(module, ModuleValue):
+        run.adopt(module.module)
+    return module
+
+
+def _reduce(run: Run, arguments: Arguments, place: Place) -> Value:
+    function = arguments.get(0)
+    if function is None:
+        return UNKNOWN
+    with run.under((run.new_point(), 0)):
+        return calls.call(run, function, Arguments([UNKNOWN, UNKNOWN]), place)
+
+
+HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
+    "functools.partial": _partial,
+    "functools.wraps": _wraps,
+    "functools.update_wrapper": _update_wrapper,
+    "functools.lru_cache": _lru_cache,
+    "functools.cache": _lru_cache,
+    "functools.reduce": _reduce,
+    "builtins.staticmethod": _descriptor("staticmethod"),
+    "builtins.classmethod": _descriptor("classmethod"),
+    "builtins.property": _descriptor("property"),
+    "functools.cached_property": _descriptor("property"),
+    "builtins.map": _map,
+    "builtins.list": _sequence,
+    "builtins.tuple": _sequence,
+    "builtins.set": _sequence,
+    "builtins.sorted": _sequence,
+    "builtins.reversed": _sequence,
+    "builtins.iter": _sequence,
+    "builtins.zip": _zip,
+    "builtins.enumerate": _enumerate,
+    "builtins.range": _range,
+    "builtins.dict": _dict,
+    "builtins.next": _next,
+    "builtins.setattr": _setattr,
+    "builtins.getattr": _getattr,
+    "builtins.type": _type,
+    "typing.TypeVar": _typevar,
+    "typing_extensions.TypeVar": _typevar,
+    "typing.NewType": _new_type,
+    "typing.cast": _second,
+    "typing.override": _same,
+    "typing.final": _same,
+    "typing.no_type_check": _same,
+    "typing_extensions.override": _same,
+    "importlib.import_module": _import_module,
+    "jax.block_until_ready": _same,
+    "jax.device_put": _same,
+    "jax.lax.stop_gradient": _same,
+    "jax.tree_util.register_pytree_node_class": _same,
+    "jax.tree_util.register_dataclass": _same,
+    "jax.ShapeDtypeStruct": lambda run, arguments, place: array(),
+}

@@ -1,0 +1,207 @@
+"""What jit and the other transforms make of the functions that they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from plum_jit_lint.events import Statics
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static import calls, operators, tracing
+from plum_jit_lint.static.hints import ArrayArg
+from plum_jit_lint.static.knowledge import Row
+from plum_jit_lint.static.machine import Raised, Run
+from plum_jit_lint.static.values import (
+    NONE,
+    UNKNOWN,
+    Arguments,
+    Bound,
+    Data,
+    Func,
+    Instance,
+    Items,
+    Jitted,
+    Partial,
+    PlumFunction,
+    Symbol,
+    Value,
+    Wrapper,
+    array,
+)
+
+
+def wrap(run: Run, row: Row, target: Value, arguments: Arguments) -> Value:
+    """What a jit or a transform makes of its target."""
+    if row.kind == "jit":
+        return Jitted(target, row, statics_of(row, arguments))
+    return Wrapper(target, row)
+
+
+def statics_of(row: Row, arguments: Arguments) -> Statics:
+    """The static arguments that a jit is given."""
+    names, known_names = _strings(arguments.keywords.get("static_argnames"))
+    numbers, known_numbers = _integers(arguments.keywords.get("static_argnums"))
+    if row.path == "jax.pmap":
+        numbers, known_numbers = _integers(arguments.keywords.get("static_broadcasted_argnums"))
+    known = known_names and known_numbers and not arguments.open_keywords
+    return Statics(names, numbers, known, non_arrays=not row.scalars_traced)
+
+
+def _strings(value: Value | None) -> tuple[tuple[str, ...], bool]:
+    found, known = _constants(value)
+    return tuple(one for one in found if isinstance(one, str)), known
+
+
+def _integers(value: Value | None) -> tuple[tuple[int, ...], bool]:
+    found, known = _constants(value)
+    return tuple(one for one in found if isinstance(one, int)), known
+
+
+def _constants(value: Value | None) -> tuple[list[object], bool]:
+    if value is None or value == NONE:
+        return [], True
+    members = value.items if isinstance(value, Items) and value.complete else [value]
+    found = [operators.literal(one) for one in members]
+    return found, None not in found
+
+
+def call_wrapper(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place) -> Value:
+    """A call of what a transform, or an unknown decorator, made."""
+    row = wrapper.row
+    if row is None:
+        calls.call(run, wrapper.target, arguments, place)
+        return UNKNOWN
+    scalars = row.scalars_traced
+    inside = Arguments(
+        [tracing.traced(value, scalars) for value in arguments.positional],
+        {name: tracing.traced(value, scalars) for name, value in arguments.keywords.items()},
+        arguments.open,
+        arguments.open_keywords,
+    )
+    if row.kind == "maker":
+        tracing.enter(run, tracing.space_of(row), wrapper.target, inside, (), place)
+        return UNKNOWN
+    if row.kind == "caching-wrapper" and not run.jit_disabled:
+        return tracing.enter(run, row.path, wrapper.target, inside, (), place)
+    result = tracing.concrete(calls.call(run, wrapper.target, inside, place))
+    return result if row.path in RESULT_OF_TARGET else _arrays_of(result)
+
+
+RESULT_OF_TARGET = {"jax.vmap", "jax.named_call", "jax.custom_jvp", "jax.custom_vjp"}
+
+
+def _arrays_of(result: Value) -> Value:
+    return result if isinstance(result, Items) else array()
+
+
+def call_transform(run: Run, row: Row, arguments: Arguments, place: Place) -> Value:
+    """A transform that calls its functions at once."""
+    targets: list[Value] = []
+    for number, position in enumerate(row.functions):
+        keyword = (
+            row.keywords[number:] if len(row.functions) == 1 else row.keywords[number : number + 1]
+        )
+        target = arguments.get(position, *keyword)
+        if isinstance(target, Items):
+            targets.extend(target.items)
+        elif target is not None:
+            targets.append(target)
+    result: Value = UNKNOWN
+    for number, target in enumerate(targets):
+        inside = SHAPES[row.shape](arguments, number)
+        conditions = [(run.new_point(), 0)] if row.shape == "map" and len(targets) > 1 else []
+        if not isinstance(target, CALLABLE):
+            continue
+        if row.kind == "caching-call" and not run.jit_disabled:
+            space = "jit" if row.path == "jax.eval_shape" else row.path
+            result = tracing.enter(run, space, target, inside, (), place)
+        else:
+            with run.under(*conditions):
+                result = tracing.concrete(calls.call(run, target, inside, place))
+    return result
+
+
+CALLABLE = (Func, Bound, PlumFunction, Jitted, Wrapper, Partial, Instance, Symbol)
+
+
+def _traced_all(values: list[Value]) -> list[Value]:
+    return [tracing.leaf(value, True) for value in values]
+
+
+def _rest(arguments: Arguments, number: int) -> Arguments:
+    return Arguments(_traced_all(arguments.positional[1:]), open=arguments.open)
+
+
+def _scan(arguments: Arguments, number: int) -> Arguments:
+    init = arguments.get(1, "init") or UNKNOWN
+    xs = arguments.get(2, "xs")
+    return Arguments([*_traced_all([init]), NONE if xs in (None, NONE) else _slice_of(xs)])
+
+
+def _slice_of(value: Value | None) -> Value:
+    match value:
+        case Items():
+            return Items(value.kind, [_slice_of(v) for v in value.items], value.complete)
+        case Instance():
+            return tracing.leaf(value, True)
+        case Data(ArrayArg(_, _, dtype)):
+            return Data(ArrayArg(True, None, dtype))
+    return UNKNOWN
+
+
+def _while(arguments: Arguments, number: int) -> Arguments:
+    return Arguments(_traced_all([arguments.get(2, "init_val") or UNKNOWN]))
+
+
+def _fori(arguments: Arguments, number: int) -> Arguments:
+    return Arguments([array(True), *_traced_all([arguments.get(3, "init_val") or UNKNOWN])])
+
+
+def _operands(arguments: Arguments, start: int) -> Arguments:
+    operands = arguments.positional[start:]
+    if not operands and "operand" in arguments.keywords:
+        operands = [arguments.keywords["operand"]]
+    return Arguments(_traced_all(operands), open=arguments.open)
+
+
+def _map(arguments: Arguments, number: int) -> Arguments:
+    return Arguments([array(True)])
+
+
+def _pair(arguments: Arguments, number: int) -> Arguments:
+    element = _slice_of(arguments.get(1, "elems"))
+    return Arguments([element, element])
+
+
+def _nested(arguments: Arguments, number: int) -> Arguments:
+    primals = arguments.get(1, "primals")
+    known = primals if isinstance(primals, Items) and primals.complete else None
+    if known is None:
+        return Arguments([], open=True)
+    return Arguments(_traced_all(list(known.items)))
+
+
+SHAPES: dict[str, Callable[[Arguments, int], Arguments]] = {
+    "rest": _rest,
+    "scan": _scan,
+    "while": _while,
+    "fori": _fori,
+    "cond": lambda arguments, number: _operands(arguments, 3),
+    "switch": lambda arguments, number: _operands(arguments, 2),
+    "map": _map,
+    "pair": _pair,
+    "nested": _nested,
+}
+
+
+def may_call(run: Run, arguments: Arguments, place: Place) -> None:
+    """A callee that nothing is known of may call the functions that it is given. Followed inside
+    a trace only: what it would choose there is kept."""
+    if not run.frames:
+        return
+    for value in arguments.values():
+        if isinstance(value, Func | PlumFunction | Jitted | Bound | Partial | Wrapper):
+            with run.under((run.new_point(), 0)):
+                try:
+                    calls.call(run, value, Arguments([], open=True, open_keywords=True), place)
+                except Raised:
+                    continue

@@ -174,11 +174,20 @@ def placed(first_use: Stack, registration: Stack) -> Place:
     return registration[parted]
 
 
+def _named(held: Method, registered: Registered) -> str:
+    """A method with its line, since the new one is often spelled like it."""
+    if held.place is None:
+        return f"`{held.label}`"
+    elsewhere = held.place.path != registered.stack[-1].path
+    file = f"{held.place.path.replace(chr(92), '/').rpartition('/')[2]} " if elsewhere else ""
+    return f"`{held.label}` of {file}line {held.place.line}"
+
+
 def consequence(stale: Stale) -> str:
     """What the compiled code keeps, and what plum would choose now."""
     traced, displaced = next(iter(stale.callers.values()))
     held = displaced.choice.held
-    keeps = "the method it chose" if held is None else f"`{held.label}`"
+    keeps = "the method it chose" if held is None else _named(held, stale.registered)
     others = len(stale.callers) - 1
     who = f"`{traced.callable}`" + (f" and {others} more" if others else "")
     may = "" if stale.sure else "may "

@@ -1,0 +1,337 @@
+"""From libcst expressions to facts. A table says which method reads which node."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import libcst as cst
+from libcst.metadata import CodeRange
+
+from plum_jit_lint.static import facts
+from plum_jit_lint.static.facts import Expression, Span
+
+LONGEST_STRING = 200
+"""Strings beyond this length are no names, annotations or module paths: their text is dropped."""
+
+
+def parse_annotation(text: str, at: Span) -> Expression | None:
+    """The expression in a quoted annotation, every part of it at `at`; `None` if it is none."""
+    try:
+        expression = cst.parse_expression(text.strip())
+    except (cst.ParserSyntaxError, ValueError):
+        return None
+    return ExpressionVisitor(cst.Module([]), {}, at).expression(expression)
+
+
+class ExpressionVisitor:
+    """Visits expressions by a table from node class to method.
+
+    `at` is the place that every node gets which has no position of its own.
+    """
+
+    def __init__(
+        self,
+        module: cst.Module,
+        positions: Mapping[cst.CSTNode, CodeRange],
+        at: Span = (1, 1, 1, 1),
+    ) -> None:
+        self._module = module
+        self._positions = positions
+        self._at = at
+        self._generators: list[bool] = [False]
+
+    def span(self, node: cst.CSTNode) -> Span:
+        where = self._positions.get(node)
+        if where is None:
+            return self._at
+        start, end = where.start, where.end
+        return (start.line, start.column + 1, end.line, end.column + 1)
+
+    def expression(self, node: cst.CSTNode) -> Expression:
+        visit = EXPRESSIONS.get(type(node))
+        if visit is None:
+            return facts.Parts(self.span(node), "other", ())
+        return visit(self, node)
+
+    def _expressions(self, nodes: Iterable[cst.CSTNode]) -> tuple[Expression, ...]:
+        return tuple(self.expression(node) for node in nodes)
+
+    def _name(self, node: cst.Name) -> Expression:
+        span = self.span(node)
+        if node.value in ("True", "False"):
+            return facts.Constant(span, "bool", node.value == "True")
+        if node.value == "None":
+            return facts.Constant(span, "None")
+        return facts.Name(span, node.value)
+
+    def _attribute(self, node: cst.Attribute) -> Expression:
+        return facts.Attribute(self.span(node), self.expression(node.value), node.attr.value)
+
+    def _call(self, node: cst.Call) -> Expression:
+        function = self.expression(node.func)
+        return facts.Call(self.span(node), function, self._arguments(node.args))
+
+    def _arguments(self, nodes: Iterable[cst.Arg]) -> tuple[facts.Argument, ...]:
+        return tuple(
+            facts.Argument(
+                self.expression(node.value),
+                None if node.keyword is None else node.keyword.value,
+                node.star,
+            )
+            for node in nodes
+        )
+
+    def _integer(self, node: cst.Integer) -> Expression:
+        return facts.Constant(self.span(node), "int", _literal(node.value))
+
+    def _float(self, node: cst.Float) -> Expression:
+        return facts.Constant(self.span(node), "float", _literal(node.value))
+
+    def _imaginary(self, node: cst.Imaginary) -> Expression:
+        return facts.Constant(self.span(node), "complex")
+
+    def _ellipsis(self, node: cst.Ellipsis) -> Expression:
+        return facts.Constant(self.span(node), "ellipsis")
+
+    def _string(self, node: cst.SimpleString) -> Expression:
+        kind: Any = "bytes" if "b" in node.prefix.lower() else "str"
+        text = None
+        if kind == "str" and len(node.value) <= LONGEST_STRING:
+            text = _literal(node.value)
+        return facts.Constant(self.span(node), kind, text)
+
+    def _concatenated(self, node: cst.ConcatenatedString) -> Expression:
+        # The right side nests as deep as there are parts; only the kind matters.
+        left = self.expression(node.left)
+        if isinstance(left, facts.Constant):
+            return facts.Constant(self.span(node), left.kind)
+        return left
+
+    def _formatted(self, node: cst.FormattedString) -> Expression:
+        parts = [p.expression for p in node.parts if isinstance(p, cst.FormattedStringExpression)]
+        return facts.Parts(self.span(node), "fstring", self._expressions(parts))
+
+    def _lambda(self, node: cst.Lambda) -> Expression:
+        body = self.expression(node.body)
+        return facts.Lambda(self.span(node), self._parameters(node.params), body)
+
+    def _display(self, node: cst.Tuple | cst.List | cst.Set) -> Expression:
+        kind: Any = type(node).__name__.lower()
+        items = tuple(
+            facts.Starred(self.span(element.value), self.expression(element.value))
+            if isinstance(element, cst.StarredElement)
+            else self.expression(element.value)
+            for element in node.elements
+        )
+        return facts.Display(self.span(node), kind, items)
+
+    def _dict(self, node: cst.Dict) -> Expression:
+        items = tuple(
+            (
+                self.expression(element.key) if isinstance(element, cst.DictElement) else None,
+                self.expression(element.value),
+            )
+            for element in node.elements
+        )
+        return facts.DictDisplay(self.span(node), items)
+
+    def _binary(self, node: cst.BinaryOperation | cst.BooleanOperation) -> Expression:
+        # Sums lean to the left: walked, not recursed into, since real ones have 500 terms.
+        kind: Any = "binary" if isinstance(node, cst.BinaryOperation) else "boolean"
+        operators: list[str] = []
+        operands: list[Expression] = []
+        at = self.span(node)
+        left: cst.BaseExpression = node
+        while type(left) is type(node) and isinstance(
+            left, cst.BinaryOperation | cst.BooleanOperation
+        ):
+            operators.append(OPERATORS.get(type(left.operator), "?"))
+            operands.append(self.expression(left.right))
+            left = left.left
+        operands.append(self.expression(left))
+        return facts.Operation(at, kind, tuple(reversed(operators)), tuple(reversed(operands)))
+
+    def _unary(self, node: cst.UnaryOperation) -> Expression:
+        operator = OPERATORS.get(type(node.operator), "?")
+        operand = self.expression(node.expression)
+        number = operand.value if isinstance(operand, facts.Constant) else None
+        if operator == "-" and isinstance(number, int | float) and not isinstance(number, bool):
+            kind: Any = type(number).__name__
+            return facts.Constant(self.span(node), kind, -number)
+        return facts.Operation(self.span(node), "unary", (operator,), (operand,))
+
+    def _comparison(self, node: cst.Comparison) -> Expression:
+        operators = tuple(OPERATORS.get(type(c.operator), "?") for c in node.comparisons)
+        operands = (node.left, *(c.comparator for c in node.comparisons))
+        return facts.Operation(self.span(node), "compare", operators, self._expressions(operands))
+
+    def _subscript(self, node: cst.Subscript) -> Expression:
+        index: list[Expression] = []
+        for element in node.slice:
+            piece = element.slice
+            if isinstance(piece, cst.Index):
+                value = self.expression(piece.value)
+                index.append(facts.Starred(value.at, value) if piece.star else value)
+            elif isinstance(piece, cst.Slice):
+                bounds = [b for b in (piece.lower, piece.upper, piece.step) if b is not None]
+                index.append(facts.Parts(self.span(node), "slice", self._expressions(bounds)))
+        return facts.Subscript(self.span(node), self.expression(node.value), tuple(index))
+
+    def _conditional(self, node: cst.IfExp) -> Expression:
+        return facts.Conditional(
+            self.span(node),
+            self.expression(node.test),
+            self.expression(node.body),
+            self.expression(node.orelse),
+        )
+
+    def _comprehension(self, node: cst.BaseComp) -> Expression:
+        elements: Sequence[cst.CSTNode]
+        elements = [node.key, node.value] if isinstance(node, cst.DictComp) else [node.elt]  # type: ignore[attr-defined]
+        kind = {cst.ListComp: "list", cst.SetComp: "set", cst.DictComp: "dict"}
+        clauses: list[facts.Clause] = []
+        clause: cst.CompFor | None = node.for_in
+        while clause is not None:
+            clauses.append(
+                facts.Clause(
+                    self.expression(clause.target),
+                    self.expression(clause.iter),
+                    self._expressions(condition.test for condition in clause.ifs),
+                )
+            )
+            clause = clause.inner_for_in
+        return facts.Comprehension(
+            self.span(node),
+            kind.get(type(node), "generator"),  # type: ignore[arg-type]
+            self._expressions(elements),
+            tuple(clauses),
+        )
+
+    def _walrus(self, node: cst.NamedExpr) -> Expression:
+        return facts.NamedExpression(
+            self.span(node), self.expression(node.target), self.expression(node.value)
+        )
+
+    def _await(self, node: cst.Await) -> Expression:
+        return facts.Parts(self.span(node), "await", (self.expression(node.expression),))
+
+    def _yield(self, node: cst.Yield) -> Expression:
+        self._generators[-1] = True
+        value = node.value.item if isinstance(node.value, cst.From) else node.value
+        return facts.Parts(
+            self.span(node), "yield", () if value is None else (self.expression(value),)
+        )
+
+    def _parameters(self, node: cst.Parameters) -> tuple[facts.Parameter, ...]:
+        found: list[facts.Parameter] = []
+
+        def add(parameter: cst.Param, kind: Any) -> None:
+            default = None if parameter.default is None else self.expression(parameter.default)
+            annotation = self._annotation(parameter.annotation)
+            found.append(facts.Parameter(parameter.name.value, kind, annotation, default))
+
+        for parameter in (*node.posonly_params, *node.params):
+            add(parameter, "positional")
+        if isinstance(node.star_arg, cst.Param):
+            add(node.star_arg, "*")
+        for parameter in node.kwonly_params:
+            add(parameter, "keyword-only")
+        if node.star_kwarg is not None:
+            add(node.star_kwarg, "**")
+        return tuple(found)
+
+    def _annotation(self, node: cst.Annotation | None) -> facts.Annotation | None:
+        if node is None:
+            return None
+        value = self.expression(node.annotation)
+        text = " ".join(self._module.code_for_node(node.annotation).split())
+        if isinstance(value, facts.Constant) and value.kind == "str":
+            quoted = parse_annotation(str(value.value or ""), value.at)
+            return facts.Annotation(value if quoted is None else quoted, True, text)
+        return facts.Annotation(value, False, text)
+
+
+def _literal(text: str) -> Any:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError):
+        return None
+
+
+OPERATORS: dict[type[cst.CSTNode], str] = {
+    cst.Add: "+",
+    cst.AddAssign: "+",
+    cst.Subtract: "-",
+    cst.SubtractAssign: "-",
+    cst.Multiply: "*",
+    cst.MultiplyAssign: "*",
+    cst.Divide: "/",
+    cst.DivideAssign: "/",
+    cst.FloorDivide: "//",
+    cst.FloorDivideAssign: "//",
+    cst.Modulo: "%",
+    cst.ModuloAssign: "%",
+    cst.Power: "**",
+    cst.PowerAssign: "**",
+    cst.MatrixMultiply: "@",
+    cst.MatrixMultiplyAssign: "@",
+    cst.BitAnd: "&",
+    cst.BitAndAssign: "&",
+    cst.BitOr: "|",
+    cst.BitOrAssign: "|",
+    cst.BitXor: "^",
+    cst.BitXorAssign: "^",
+    cst.LeftShift: "<<",
+    cst.LeftShiftAssign: "<<",
+    cst.RightShift: ">>",
+    cst.RightShiftAssign: ">>",
+    cst.And: "and",
+    cst.Or: "or",
+    cst.Not: "not",
+    cst.Minus: "-",
+    cst.Plus: "+",
+    cst.BitInvert: "~",
+    cst.Equal: "==",
+    cst.NotEqual: "!=",
+    cst.LessThan: "<",
+    cst.LessThanEqual: "<=",
+    cst.GreaterThan: ">",
+    cst.GreaterThanEqual: ">=",
+    cst.In: "in",
+    cst.NotIn: "not in",
+    cst.Is: "is",
+    cst.IsNot: "is not",
+}
+
+EXPRESSIONS: dict[type[cst.CSTNode], Callable[[ExpressionVisitor, Any], Expression]] = {
+    cst.Name: ExpressionVisitor._name,
+    cst.Attribute: ExpressionVisitor._attribute,
+    cst.Call: ExpressionVisitor._call,
+    cst.Integer: ExpressionVisitor._integer,
+    cst.Float: ExpressionVisitor._float,
+    cst.Imaginary: ExpressionVisitor._imaginary,
+    cst.Ellipsis: ExpressionVisitor._ellipsis,
+    cst.SimpleString: ExpressionVisitor._string,
+    cst.ConcatenatedString: ExpressionVisitor._concatenated,
+    cst.FormattedString: ExpressionVisitor._formatted,
+    cst.Lambda: ExpressionVisitor._lambda,
+    cst.Tuple: ExpressionVisitor._display,
+    cst.List: ExpressionVisitor._display,
+    cst.Set: ExpressionVisitor._display,
+    cst.Dict: ExpressionVisitor._dict,
+    cst.BinaryOperation: ExpressionVisitor._binary,
+    cst.BooleanOperation: ExpressionVisitor._binary,
+    cst.UnaryOperation: ExpressionVisitor._unary,
+    cst.Comparison: ExpressionVisitor._comparison,
+    cst.Subscript: ExpressionVisitor._subscript,
+    cst.IfExp: ExpressionVisitor._conditional,
+    cst.ListComp: ExpressionVisitor._comprehension,
+    cst.SetComp: ExpressionVisitor._comprehension,
+    cst.DictComp: ExpressionVisitor._comprehension,
+    cst.GeneratorExp: ExpressionVisitor._comprehension,
+    cst.NamedExpr: ExpressionVisitor._walrus,
+    cst.Await: ExpressionVisitor._await,
+    cst.Yield: ExpressionVisitor._yield,
+}

@@ -133,7 +133,7 @@ def analyse(
 
 def _require_syntax(source: bytes) -> None:
     """Raises `SourceError` unless `source` is Python."""
-    from plum_jit_lint.static.source import read_source
+    from plum_jit_lint.static.reading.source import read_source
 
     try:
         with warnings.catch_warnings():

@@ -19,7 +19,7 @@ from plum import Dispatcher
 from plum._bear import is_bearable
 from plum._type import _type_hint_eq, _type_hint_le
 
-from plum_jit_lint.static.hints import (
+from plum_jit_lint.static.types.hints import (
     ANY,
     ARRAY,
     BUILTIN,
@@ -41,7 +41,7 @@ from plum_jit_lint.static.hints import (
     UnknownArg,
     describe,
 )
-from plum_jit_lint.static.oracle import (
+from plum_jit_lint.static.types.oracle import (
     StaticOracle,
     admits_tracer,
     convertible_from_tracer,

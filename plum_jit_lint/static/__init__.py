@@ -2,6 +2,6 @@
 
 from plum_jit_lint.static.modules import Program
 from plum_jit_lint.static.observer import observe
-from plum_jit_lint.static.source import SourceError
+from plum_jit_lint.static.reading.source import SourceError
 
 __all__ = ["Program", "SourceError", "observe"]

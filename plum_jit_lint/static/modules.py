@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from plum_jit_lint.static import library, statements
-from plum_jit_lint.static.facts import ModuleFacts
 from plum_jit_lint.static.knowledge import DISPATCHERS, rows_with
-from plum_jit_lint.static.machine import Raised, Record, Run
-from plum_jit_lint.static.source import SourceError, read_source
-from plum_jit_lint.static.values import (
+from plum_jit_lint.static.reading.facts import ModuleFacts
+from plum_jit_lint.static.reading.source import SourceError, read_source
+from plum_jit_lint.static.run import library, statements
+from plum_jit_lint.static.run.machine import Raised, Record, Run
+from plum_jit_lint.static.run.values import (
     UNKNOWN,
     Data,
     Imported,

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from plum_jit_lint.events import Registered, Stacked, Timeline
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static import calls, facts, functions, statements
-from plum_jit_lint.static.machine import Raised, Run
 from plum_jit_lint.static.modules import Module, Program, roots_of
+from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.reading.source import read_source, with_large_stack
 from plum_jit_lint.static.relevance import can_matter, registering_functions
-from plum_jit_lint.static.source import read_source, with_large_stack
-from plum_jit_lint.static.values import ClassValue, Func, Instance, Jitted, Scope, Value
+from plum_jit_lint.static.run import calls, functions, statements
+from plum_jit_lint.static.run.machine import Raised, Run
+from plum_jit_lint.static.run.values import ClassValue, Func, Instance, Jitted, Scope, Value
 
 
 def observe(path: str, source: bytes, program: Program) -> tuple[Timeline, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
-from plum_jit_lint.static import facts
+from plum_jit_lint.static.reading import facts
 
 WORDS = (b"dispatch", b"Dispatch", b"plum")
 """A file without any of these registers nothing on plum."""

@@ -6,23 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from plum_jit_lint.events import Conditions
-from plum_jit_lint.static import (
-    calls,
-    evaluate,
-    facts,
-    functions,
-    imports,
-    library,
-    operators,
-    stacks,
-)
-from plum_jit_lint.static.branches import Branches
-from plum_jit_lint.static.facts import Statement
-from plum_jit_lint.static.hints import Cls
 from plum_jit_lint.static.knowledge import DISABLE_JIT
-from plum_jit_lint.static.machine import Raised, Run
-from plum_jit_lint.static.oracle import UNKNOWN_BASE
-from plum_jit_lint.static.values import (
+from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.reading.facts import Statement
+from plum_jit_lint.static.run import calls, evaluate, functions, imports, library, operators, stacks
+from plum_jit_lint.static.run.branches import Branches
+from plum_jit_lint.static.run.machine import Raised, Run
+from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
@@ -34,6 +24,8 @@ from plum_jit_lint.static.values import (
     Symbol,
     Value,
 )
+from plum_jit_lint.static.types.hints import Cls
+from plum_jit_lint.static.types.oracle import UNKNOWN_BASE
 
 
 def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:

@@ -12,9 +12,9 @@ from typing import Any
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
-from plum_jit_lint.static import facts
-from plum_jit_lint.static.expressions import OPERATORS, ExpressionVisitor
-from plum_jit_lint.static.facts import Statement
+from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.reading.expressions import OPERATORS, ExpressionVisitor
+from plum_jit_lint.static.reading.facts import Statement
 
 
 def read_module(module: cst.Module) -> facts.ModuleFacts:

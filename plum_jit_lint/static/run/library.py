@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static import operators, plum_calls, standard_calls, transforms
-from plum_jit_lint.static.hints import BUILTIN, ArrayArg, Cls, InstanceArg, ScalarArg
 from plum_jit_lint.static.knowledge import (
     CLEAR_ALL,
     CONCRETE,
@@ -16,8 +14,9 @@ from plum_jit_lint.static.knowledge import (
     PLUM,
     SAME,
 )
-from plum_jit_lint.static.machine import Run
-from plum_jit_lint.static.values import (
+from plum_jit_lint.static.run import operators, plum_calls, standard_calls, transforms
+from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
@@ -31,6 +30,7 @@ from plum_jit_lint.static.values import (
     Symbol,
     Value,
 )
+from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, Cls, InstanceArg, ScalarArg
 
 OBJECT = BUILTIN["builtins.object"]
 

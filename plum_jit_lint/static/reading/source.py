@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable
 from typing import TypeVar
 
-from plum_jit_lint.static.facts import ModuleFacts
+from plum_jit_lint.static.reading.facts import ModuleFacts
 
 T = TypeVar("T")
 
@@ -98,7 +98,7 @@ def _parse(text: str) -> ModuleFacts:
     # libcst takes 0.15 s to import: only once a file needs it.
     import libcst as cst
 
-    from plum_jit_lint.static.visitor import read_module
+    from plum_jit_lint.static.reading.visitor import read_module
 
     try:
         module = cst.parse_module(text)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static import calls
-from plum_jit_lint.static.annotations import union_type
-from plum_jit_lint.static.hints import ArrayArg, ScalarArg
-from plum_jit_lint.static.machine import Run
-from plum_jit_lint.static.values import (
+from plum_jit_lint.static.run import calls
+from plum_jit_lint.static.run.annotations import union_type
+from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
@@ -20,6 +19,7 @@ from plum_jit_lint.static.values import (
     array,
     scalar,
 )
+from plum_jit_lint.static.types.hints import ArrayArg, ScalarArg
 
 NUMBERS = ("bool", "int", "float", "complex")
 

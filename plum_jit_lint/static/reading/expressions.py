@@ -9,8 +9,8 @@ from typing import Any
 import libcst as cst
 from libcst.metadata import CodeRange
 
-from plum_jit_lint.static import facts
-from plum_jit_lint.static.facts import Expression, Span
+from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.reading.facts import Expression, Span
 
 LONGEST_STRING = 200
 """Strings beyond this length are no names, annotations or module paths: their text is dropped."""

@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 from plum_jit_lint.events import Statics
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static import calls, operators, tracing
-from plum_jit_lint.static.hints import ArrayArg
 from plum_jit_lint.static.knowledge import Row
-from plum_jit_lint.static.machine import Raised, Run
-from plum_jit_lint.static.values import (
+from plum_jit_lint.static.run import calls, operators, tracing
+from plum_jit_lint.static.run.machine import Raised, Run
+from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
@@ -27,6 +26,7 @@ from plum_jit_lint.static.values import (
     Wrapper,
     array,
 )
+from plum_jit_lint.static.types.hints import ArrayArg
 
 
 def wrap(run: Run, row: Row, target: Value, arguments: Arguments) -> Value:

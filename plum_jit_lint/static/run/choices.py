@@ -7,12 +7,13 @@ from collections.abc import Hashable, Iterator
 from plum_jit_lint.events import Choice, FunctionId, Method
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, outcomes
-from plum_jit_lint.static import calls, evaluate, facts, tracing
-from plum_jit_lint.static.annotations import hint_of, typed_value
-from plum_jit_lint.static.hints import Argument, Hint, InstanceArg, UnknownArg, describe
-from plum_jit_lint.static.inspection import argument_of, function_under
-from plum_jit_lint.static.machine import Held, Raised, Record, Run
-from plum_jit_lint.static.values import UNKNOWN, Arguments, PlumFunction, Value, join
+from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.run import calls, evaluate, tracing
+from plum_jit_lint.static.run.annotations import hint_of, typed_value
+from plum_jit_lint.static.run.inspection import argument_of, function_under
+from plum_jit_lint.static.run.machine import Held, Raised, Record, Run
+from plum_jit_lint.static.run.values import UNKNOWN, Arguments, PlumFunction, Value, join
+from plum_jit_lint.static.types.hints import Argument, Hint, InstanceArg, UnknownArg, describe
 
 
 def call_dispatched(run: Run, function: PlumFunction, arguments: Arguments, place: Place) -> Value:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.events import FunctionId
-from plum_jit_lint.static.hints import (
+from plum_jit_lint.static.types.hints import (
     BUILTIN,
     Argument,
     ClassArg,
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     pass
 
 
-from plum_jit_lint.static.values import (
+from plum_jit_lint.static.run.values import (
     Bound,
     ClassValue,
     Data,

@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static import choices, operators, registering
-from plum_jit_lint.static.annotations import hint_of
-from plum_jit_lint.static.hints import describe
-from plum_jit_lint.static.inspection import argument_of, function_under, name_of
-from plum_jit_lint.static.machine import Run
-from plum_jit_lint.static.values import (
+from plum_jit_lint.static.run import choices, operators, registering
+from plum_jit_lint.static.run.annotations import hint_of
+from plum_jit_lint.static.run.inspection import argument_of, function_under, name_of
+from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
@@ -25,6 +24,7 @@ from plum_jit_lint.static.values import (
     Symbol,
     Value,
 )
+from plum_jit_lint.static.types.hints import describe
 
 PROMOTE = FunctionId("plum's own", None, "promote")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from plum_jit_lint.static.answers import all_of
-from plum_jit_lint.static.hints import ArrayArg, JaxtypedHint
+from plum_jit_lint.static.types.answers import all_of
+from plum_jit_lint.static.types.hints import ArrayArg, JaxtypedHint
 
 _KINDS = {
     "bool": "Bool",

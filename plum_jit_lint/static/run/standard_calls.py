@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static import calls, evaluate, functions, operators
-from plum_jit_lint.static.annotations import hint_of
-from plum_jit_lint.static.hints import OpaqueHint
-from plum_jit_lint.static.machine import Run
-from plum_jit_lint.static.values import (
+from plum_jit_lint.static.run import calls, evaluate, functions, operators
+from plum_jit_lint.static.run.annotations import hint_of
+from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
@@ -30,6 +29,7 @@ from plum_jit_lint.static.values import (
     keyword_items,
     scalar,
 )
+from plum_jit_lint.static.types.hints import OpaqueHint
 
 SCALARS = {"int", "float", "complex", "bool", "str", "bytes"}
 

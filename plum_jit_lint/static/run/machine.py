@@ -24,10 +24,10 @@ from plum_jit_lint.events import (
 )
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, Registration, changes
-from plum_jit_lint.static.hints import Argument, Hint
-from plum_jit_lint.static.inspection import reachable
-from plum_jit_lint.static.oracle import StaticOracle
-from plum_jit_lint.static.values import Func, PlumFunction, Scope, Symbol, Value
+from plum_jit_lint.static.run.inspection import reachable
+from plum_jit_lint.static.run.values import Func, PlumFunction, Scope, Symbol, Value
+from plum_jit_lint.static.types.hints import Argument, Hint
+from plum_jit_lint.static.types.oracle import StaticOracle
 
 if TYPE_CHECKING:
     from plum_jit_lint.static.modules import Module, Program

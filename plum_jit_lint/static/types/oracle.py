@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from plum_jit_lint.static import jaxtyped
-from plum_jit_lint.static.answers import all_of, any_of
-from plum_jit_lint.static.hints import (
+from plum_jit_lint.static.types import jaxtyped
+from plum_jit_lint.static.types.answers import all_of, any_of
+from plum_jit_lint.static.types.hints import (
     ABOVE,
     ANY,
     ARRAY,

@@ -13,23 +13,13 @@ from plum_jit_lint.events import (
 )
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Registration, Signature, with_defaults
-from plum_jit_lint.static import choices, evaluate, facts, functions, operators
-from plum_jit_lint.static.annotations import hint_of
-from plum_jit_lint.static.hints import (
-    ANY,
-    Cls,
-    Hint,
-    JaxtypedHint,
-    LiteralHint,
-    ScalarArg,
-    UnionHint,
-    describe,
-)
-from plum_jit_lint.static.inspection import fingerprint, function_under, name_of
-from plum_jit_lint.static.machine import Key, Record, Run
-from plum_jit_lint.static.oracle import admits_tracer, traceable
+from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.relevance import names_in
-from plum_jit_lint.static.values import (
+from plum_jit_lint.static.run import choices, evaluate, functions, operators
+from plum_jit_lint.static.run.annotations import hint_of
+from plum_jit_lint.static.run.inspection import fingerprint, function_under, name_of
+from plum_jit_lint.static.run.machine import Key, Record, Run
+from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
@@ -47,6 +37,17 @@ from plum_jit_lint.static.values import (
     Unknown,
     Value,
 )
+from plum_jit_lint.static.types.hints import (
+    ANY,
+    Cls,
+    Hint,
+    JaxtypedHint,
+    LiteralHint,
+    ScalarArg,
+    UnionHint,
+    describe,
+)
+from plum_jit_lint.static.types.oracle import admits_tracer, traceable
 
 # -- what takes a method ---------------------------------------------------------------------
 

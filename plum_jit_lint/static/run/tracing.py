@@ -7,18 +7,17 @@ from dataclasses import replace
 
 from plum_jit_lint.events import Step, Traced, Used
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static import calls, evaluate, functions
-from plum_jit_lint.static.hints import Argument, ArrayArg, InstanceArg, ScalarArg, describe
-from plum_jit_lint.static.inspection import (
+from plum_jit_lint.static.knowledge import Row
+from plum_jit_lint.static.run import calls, evaluate, functions
+from plum_jit_lint.static.run.inspection import (
     DEEPEST_VALUE,
     argument_of,
     dispatched_under,
     function_under,
     name_of,
 )
-from plum_jit_lint.static.knowledge import Row
-from plum_jit_lint.static.machine import Entry, Frame, Held, Raised, Run
-from plum_jit_lint.static.values import (
+from plum_jit_lint.static.run.machine import Entry, Frame, Held, Raised, Run
+from plum_jit_lint.static.run.values import (
     UNKNOWN,
     Arguments,
     Bound,
@@ -35,6 +34,7 @@ from plum_jit_lint.static.values import (
     array,
     join,
 )
+from plum_jit_lint.static.types.hints import Argument, ArrayArg, InstanceArg, ScalarArg, describe
 
 NUMBERS = ("int", "float", "complex", "bool")
 OWN_CACHE = {"jax.pmap", "equinox.filter_jit"}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from plum_jit_lint.events import Step
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static import calls, evaluate, facts, statements
-from plum_jit_lint.static.inspection import fingerprint
-from plum_jit_lint.static.machine import DEEPEST_CALL, Run
-from plum_jit_lint.static.values import (
+from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.run import calls, evaluate, statements
+from plum_jit_lint.static.run.inspection import fingerprint
+from plum_jit_lint.static.run.machine import DEEPEST_CALL, Run
+from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,

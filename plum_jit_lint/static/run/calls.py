@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static import (
+from plum_jit_lint.static.run import (
     choices,
     functions,
     library,
@@ -13,9 +13,8 @@ from plum_jit_lint.static import (
     tracing,
     transforms,
 )
-from plum_jit_lint.static.hints import ArrayArg
-from plum_jit_lint.static.machine import Run
-from plum_jit_lint.static.values import (
+from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run.values import (
     UNKNOWN,
     Arguments,
     Bound,
@@ -45,6 +44,7 @@ from plum_jit_lint.static.values import (
     join,
     scalar,
 )
+from plum_jit_lint.static.types.hints import ArrayArg
 
 SAME_ARRAY = {"T", "mT", "real", "imag", "at", "value"}
 """Attributes of an array that are arrays, or are subscripted like one."""

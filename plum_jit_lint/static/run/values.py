@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from plum_jit_lint.events import FunctionId, Statics
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static import facts
-from plum_jit_lint.static.hints import BUILTIN, Argument, ArrayArg, Cls, Hint, ScalarArg
+from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.types.hints import BUILTIN, Argument, ArrayArg, Cls, Hint, ScalarArg
 
 if TYPE_CHECKING:
     from plum_jit_lint.static.knowledge import Row

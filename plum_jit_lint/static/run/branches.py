@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from plum_jit_lint.events import Conditions
-from plum_jit_lint.static.machine import Raised, Run
-from plum_jit_lint.static.values import Scope, Value, join
+from plum_jit_lint.static.run.machine import Raised, Run
+from plum_jit_lint.static.run.values import Scope, Value, join
 
 
 class Branches:

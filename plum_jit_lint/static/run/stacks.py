@@ -11,11 +11,10 @@ from plum_jit_lint.events import (
     Stacked,
 )
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static import calls, evaluate, facts, functions, registering, tracing
-from plum_jit_lint.static.hints import ArrayArg
-from plum_jit_lint.static.machine import Raised, Run
-from plum_jit_lint.static.oracle import convertible_from_tracer
-from plum_jit_lint.static.values import (
+from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.run import calls, evaluate, functions, registering, tracing
+from plum_jit_lint.static.run.machine import Raised, Run
+from plum_jit_lint.static.run.values import (
     UNKNOWN,
     Arguments,
     Data,
@@ -29,6 +28,8 @@ from plum_jit_lint.static.values import (
     Value,
     Wrapper,
 )
+from plum_jit_lint.static.types.hints import ArrayArg
+from plum_jit_lint.static.types.oracle import convertible_from_tracer
 
 
 def decorate(run: Run, scope: Scope, definition: facts.FunctionDef, function: Func) -> Value:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static import calls, facts, functions, operators
-from plum_jit_lint.static.annotations import hint_of, subscript_type, typed_value
-from plum_jit_lint.static.facts import Expression, Span
-from plum_jit_lint.static.hints import ArrayArg, Hint
-from plum_jit_lint.static.machine import Run
-from plum_jit_lint.static.values import (
+from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.reading.facts import Expression, Span
+from plum_jit_lint.static.run import calls, functions, operators
+from plum_jit_lint.static.run.annotations import hint_of, subscript_type, typed_value
+from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
@@ -27,6 +27,7 @@ from plum_jit_lint.static.values import (
     join,
     scalar,
 )
+from plum_jit_lint.static.types.hints import ArrayArg, Hint
 
 MOST_ITERATIONS = 20
 """Members of a loop over a known sequence that are run one by one."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from plum_jit_lint.static import facts
-from plum_jit_lint.static.machine import Run
-from plum_jit_lint.static.values import Imported, ModuleValue, Scope, Value
+from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run.values import Imported, ModuleValue, Scope, Value
 
 
 def execute(run: Run, scope: Scope, node: facts.Import | facts.ImportFrom) -> bool:

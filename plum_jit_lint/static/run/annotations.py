@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plum_jit_lint.static import facts
-from plum_jit_lint.static.hints import (
+from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.run.values import (
+    NONE,
+    UNKNOWN,
+    ClassValue,
+    Data,
+    HintValue,
+    Instance,
+    Symbol,
+    Value,
+    array,
+    join,
+)
+from plum_jit_lint.static.types.hints import (
     ANY,
     BUILTIN,
     UNIONS,
@@ -19,18 +31,6 @@ from plum_jit_lint.static.hints import (
     ScalarArg,
     TypeHint,
     UnionHint,
-)
-from plum_jit_lint.static.values import (
-    NONE,
-    UNKNOWN,
-    ClassValue,
-    Data,
-    HintValue,
-    Instance,
-    Symbol,
-    Value,
-    array,
-    join,
 )
 
 TYPING = ("typing.", "typing_extensions.")

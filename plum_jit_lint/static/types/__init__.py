@@ -1,0 +1,1 @@
+"""Types and arguments as the sources show them, and how plum relates them."""

@@ -275,6 +275,7 @@ ANY = AnyHint()
 OBJECT = BUILTIN["builtins.object"]
 ARRAY = BUILTIN["jax.Array"]
 CONCRETE = BUILTIN["jax._src.array.ArrayImpl"]
+REVERSIBLE = BUILTIN["collections.abc.Reversible"]
 TRACER = BUILTIN["jax.core.Tracer"]
 TYPE = BUILTIN["builtins.type"]
 CALLABLE = BUILTIN["collections.abc.Callable"]

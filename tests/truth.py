@@ -84,7 +84,7 @@ class Instrument(ast.NodeTransformer):
 # --- holding what was called without keeping it alive ---------------------------------------
 
 
-class Gone(Exception):  # noqa: N818
+class Gone(Exception):
     """What was called is not there any more."""
 
 

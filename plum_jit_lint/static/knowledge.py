@@ -12,6 +12,11 @@ from typing import Literal
 Kind = Literal["jit", "caching-wrapper", "wrapper", "maker", "caching-call", "call"]
 
 
+Shape = Literal[
+    "rest", "scan", "while", "fori", "cond", "switch", "map", "pair", "scalars", "nested"
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """How a callable deals with the functions that it is given.
@@ -24,9 +29,10 @@ class Row:
     - `call`: calls its functions at once, afresh.
 
     `functions` are the positions of the functions among its arguments, `keywords` their names.
-    `scalars_traced` is false where only arrays become tracers. `by_value` is set where functions
+    `scalars_traced` is false where only arrays become tracers, `first_traced` where the first
+    argument does whatever it is, as in `grad`. `by_value` is set where functions
     are compared by value and not by identity. `shape` says what the functions are called with,
-    see `tracing.body_arguments`.
+    see `transforms.SHAPES`.
     """
 
     path: str
@@ -35,52 +41,67 @@ class Row:
     keywords: tuple[str, ...] = ("fun", "f", "func", "function")
     scalars_traced: bool = True
     by_value: bool = False
-    traces_arguments: bool = True
-    shape: Literal["rest", "scan", "while", "fori", "cond", "switch", "map", "pair", "nested"] = (
-        "rest"
-    )
+    first_traced: bool = False
+    shape: Shape = "rest"
 
 
 _ROWS = (
     # Stale: the trace is kept by the identity of the function.
     Row("jax.jit", "jit"),
-    Row("jax.pmap", "jit"),
+    Row("jax.experimental.pjit.pjit", "jit"),
+    Row("jax.pmap", "jit", by_value=True),
     Row("equinox.filter_jit", "jit", scalars_traced=False, by_value=True),
+    Row("equinox.filter_pmap", "jit", scalars_traced=False, by_value=True),
     Row("jax.checkpoint", "caching-wrapper"),
     Row("jax.remat", "caching-wrapper"),
     Row("jax.make_jaxpr", "maker"),
     Row("jax.eval_shape", "caching-call"),
-    Row("jax.closure_convert", "caching-call"),
+    Row("jax.closure_convert", "caching-call", by_value=True),
+    Row("jax.experimental.ode.odeint", "caching-call", by_value=True),
     Row("jax.lax.scan", "caching-call", shape="scan"),
     Row("jax.lax.while_loop", "caching-call", (0, 1), ("cond_fun", "body_fun"), shape="while"),
     Row("jax.lax.fori_loop", "caching-call", (2,), ("body_fun",), shape="fori"),
     Row("jax.lax.cond", "caching-call", (1, 2), ("true_fun", "false_fun"), shape="cond"),
     Row("jax.lax.switch", "caching-call", (1,), ("branches",), shape="switch"),
+    Row("jax.lax.reduce", "caching-call", (2,), ("computation",), shape="scalars"),
+    Row("jax.lax.reduce_window", "caching-call", (2,), ("computation",), shape="scalars"),
     Row("jax.numpy.piecewise", "caching-call", (2,), ("funclist",), shape="map"),
     # Fresh: the function is called again each time.
-    Row("jax.vmap", "wrapper"),
-    Row("jax.grad", "wrapper"),
-    Row("jax.value_and_grad", "wrapper"),
-    Row("jax.jacfwd", "wrapper"),
-    Row("jax.jacrev", "wrapper"),
-    Row("jax.jacobian", "wrapper"),
-    Row("jax.hessian", "wrapper"),
-    Row("jax.custom_jvp", "wrapper"),
-    Row("jax.custom_vjp", "wrapper"),
-    Row("jax.named_call", "wrapper"),
-    Row("jax.numpy.vectorize", "wrapper"),
+    Row("jax.vmap", "wrapper", scalars_traced=False),
+    Row("jax.grad", "wrapper", scalars_traced=False, first_traced=True),
+    Row("jax.value_and_grad", "wrapper", scalars_traced=False, first_traced=True),
+    Row("jax.jacfwd", "wrapper", scalars_traced=False, first_traced=True),
+    Row("jax.jacrev", "wrapper", scalars_traced=False, first_traced=True),
+    Row("jax.jacobian", "wrapper", scalars_traced=False, first_traced=True),
+    Row("jax.hessian", "wrapper", scalars_traced=False, first_traced=True),
+    Row("jax.custom_jvp", "wrapper", scalars_traced=False),
+    Row("jax.custom_vjp", "wrapper", scalars_traced=False),
+    Row("jax.named_call", "wrapper", scalars_traced=False),
+    Row("jax.profiler.annotate_function", "wrapper", scalars_traced=False),
+    Row("jax.experimental.checkify.checkify", "wrapper", scalars_traced=False),
+    Row("jax.shard_map", "wrapper"),
+    Row("jax.experimental.shard_map.shard_map", "wrapper"),
+    Row("jax.numpy.vectorize", "wrapper", keywords=("pyfunc",)),
     Row("jax.vjp", "call"),
     Row("jax.jvp", "call", shape="nested"),
     Row("jax.linearize", "call"),
+    Row("jax.linear_transpose", "call"),
     Row("jax.lax.map", "call", shape="map"),
     Row("jax.lax.associative_scan", "call", (0,), ("fn",), shape="pair"),
     Row("jax.numpy.apply_along_axis", "call", (0,), ("func1d",), shape="map"),
     Row("equinox.filter_vmap", "wrapper", scalars_traced=False),
     Row("equinox.filter_grad", "wrapper", scalars_traced=False),
     Row("equinox.filter_value_and_grad", "wrapper", scalars_traced=False),
+    Row("equinox.filter_jacfwd", "wrapper", scalars_traced=False),
+    Row("equinox.filter_jacrev", "wrapper", scalars_traced=False),
+    Row("equinox.filter_hessian", "wrapper", scalars_traced=False),
+    Row("equinox.filter_custom_jvp", "wrapper", keywords=("fn",), scalars_traced=False),
     Row("equinox.filter_checkpoint", "wrapper", scalars_traced=False),
     Row("equinox.filter_make_jaxpr", "wrapper", scalars_traced=False),
     Row("equinox.filter_eval_shape", "call", scalars_traced=False),
+    Row("equinox.filter_vjp", "call", scalars_traced=False),
+    Row("equinox.filter_jvp", "call", keywords=("fn",), scalars_traced=False, shape="nested"),
+    Row("equinox.filter_closure_convert", "call", keywords=("fn",)),
 )
 
 ROWS: Mapping[str, Row] = {row.path: row for row in _ROWS}

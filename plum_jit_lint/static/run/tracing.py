@@ -37,7 +37,7 @@ from plum_jit_lint.static.run.values import (
 from plum_jit_lint.static.types.hints import Argument, ArrayArg, InstanceArg, ScalarArg, describe
 
 NUMBERS = ("int", "float", "complex", "bool")
-OWN_CACHE = {"jax.pmap", "equinox.filter_jit"}
+OWN_CACHE = {"jax.pmap", "equinox.filter_jit", "equinox.filter_pmap"}
 
 
 # -- what becomes of values at the border of a trace -----------------------------------------

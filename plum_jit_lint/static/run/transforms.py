@@ -72,7 +72,10 @@ def call_wrapper(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place)
         return UNKNOWN
     scalars = row.scalars_traced
     inside = Arguments(
-        [tracing.traced(value, scalars) for value in arguments.positional],
+        [
+            tracing.traced(value, scalars or (row.first_traced and position == 0))
+            for position, value in enumerate(arguments.positional)
+        ],
         {name: tracing.traced(value, scalars) for name, value in arguments.keywords.items()},
         arguments.open,
         arguments.open_keywords,
@@ -113,7 +116,7 @@ def call_transform(run: Run, row: Row, arguments: Arguments, place: Place) -> Va
             continue
         if row.kind == "caching-call" and not run.jit_disabled:
             space = "jit" if row.path == "jax.eval_shape" else row.path
-            result = tracing.enter(run, space, target, inside, (), place)
+            result = tracing.enter(run, space, target, inside, (), place, row.by_value)
         else:
             with run.under(*conditions):
                 result = tracing.concrete(calls.call(run, target, inside, place))
@@ -172,6 +175,11 @@ def _pair(arguments: Arguments, number: int) -> Arguments:
     return Arguments([element, element])
 
 
+def _scalars(arguments: Arguments, number: int) -> Arguments:
+    scalar = Data(ArrayArg(True, ()))
+    return Arguments([scalar, scalar])
+
+
 def _nested(arguments: Arguments, number: int) -> Arguments:
     primals = arguments.get(1, "primals")
     known = primals if isinstance(primals, Items) and primals.complete else None
@@ -189,6 +197,7 @@ SHAPES: dict[str, Callable[[Arguments, int], Arguments]] = {
     "switch": lambda arguments, number: _operands(arguments, 2),
     "map": _map,
     "pair": _pair,
+    "scalars": _scalars,
     "nested": _nested,
 }
 

@@ -1,0 +1,74 @@
+"""The pages and the README say what is true of the program as it is."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import tomllib
+from pathlib import Path
+
+import pytest
+from house import run
+
+from plum_jit_lint import __version__
+from plum_jit_lint.options import _CHECKS
+from plum_jit_lint.rules import RULES
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
+
+
+def test_the_pages_of_the_rules_are_up_to_date() -> None:
+    pages = runpy.run_path(str(ROOT / "docs" / "make_rules.py"))["pages"]()
+    kept = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs/rules").iterdir()}
+    assert kept == pages, "run: python docs/make_rules.py"
+
+
+def test_the_readme_shows_the_real_output() -> None:
+    done = run("examples/", cwd=ROOT)
+    assert done.returncode == 1
+    assert done.stderr == ""
+    assert done.stdout in [text for kind, text in BLOCKS if kind == "text"]
+
+
+def test_the_examples_show_what_they_say() -> None:
+    pytest.importorskip("jax")
+    pytest.importorskip("plum")
+    examples = ROOT / "examples"
+    for name, line in (("overview", "a circle costs 12.0 still"), ("scaling", ""), ("shapes", "")):
+        done = run(cwd=examples, env={"JAX_PLATFORMS": "cpu"}, module=name)
+        assert done.returncode == 0, done.stderr
+        assert line in done.stdout
+
+
+def test_the_readme_names_every_setting() -> None:
+    table = README.partition("## Configuration")[2].partition("\n## ")[0]
+    named = re.findall(r"^\| `([a-z-]+)` \|", table, flags=re.MULTILINE)
+    assert named == list(_CHECKS)
+
+
+def test_the_readme_names_every_code() -> None:
+    for code, rule in RULES.items():
+        assert f"| [{code}](docs/rules/{code}.md) | {rule.name} |" in README
+
+
+def test_the_settings_in_the_readme_are_valid() -> None:
+    for kind, text in BLOCKS:
+        if kind == "toml":
+            tomllib.loads(text)
+
+
+def test_the_readme_names_the_version() -> None:
+    assert f"rev: v{__version__}\n" in README
+
+
+def test_links_lead_somewhere() -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", README)
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_the_tests_run_in_ci_as_the_readme_says() -> None:
+    command = next(text for kind, text in BLOCKS if kind == "sh" and "pytest" in text).strip()
+    assert command in (ROOT / ".ci" / "run").read_text(encoding="utf-8")

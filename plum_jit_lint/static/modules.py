@@ -6,6 +6,7 @@ is not looked at. Packages of other projects are opaque.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from plum_jit_lint.static.knowledge import DISPATCHERS, rows_with
 from plum_jit_lint.static.reading.facts import ModuleFacts
 from plum_jit_lint.static.reading.source import SourceError, read_source
 from plum_jit_lint.static.run import library, statements
-from plum_jit_lint.static.run.machine import Raised, Record, Run
+from plum_jit_lint.static.run.machine import Action, Raised, Run
 from plum_jit_lint.static.run.values import (
     UNKNOWN,
     Data,
@@ -55,7 +56,8 @@ class Module:
         self.is_package = is_package
         self.is_root = is_root
         self.stars: list[str] = []
-        self.log: list[Record | Module] = []
+        self.log: list[Action] = []
+        """What happens when it runs, see `machine.Action`."""
         self.scope = Scope(self, "module")
         self.neighbours: tuple[Path, ...] = ()
 
@@ -123,25 +125,24 @@ class Program:
         source_roots: tuple[Path, ...] = (),
         extend_jit: tuple[str, ...] = (),
         extend_dispatchers: tuple[str, ...] = (),
-        registrations: bool = False,
     ) -> None:
         self.source_roots = source_roots
-        self.registrations = registrations
-        """Whether what the neighbours register counts: needed once a finding depends on it."""
-        self._extended = (extend_jit, extend_dispatchers)
         self.rows = rows_with(extend_jit)
         self.extend_dispatchers = extend_dispatchers
         self.dispatchers = {**DISPATCHERS, **{path: path for path in extend_dispatchers}}
         self.own: set[str] = set()
         """Top-level names of the files that are checked: what is checked is read."""
         self._modules: dict[tuple[str, tuple[Path, ...]], Module | None] = {}
-        self._full: Program | None = None
+        self._numbers = itertools.count(1)
 
-    def with_registrations(self) -> Program:
-        """The same program, with what the neighbours register."""
-        if self._full is None:
-            self._full = Program(self.source_roots, *self._extended, registrations=True)
-        return self._full
+    def next_number(self) -> int:
+        """A number for a branching point or a trace entry, given once in the whole program, so
+        that a module's timeline fits into every other."""
+        return next(self._numbers)
+
+    def modules(self) -> Iterator[Module]:
+        """The modules that were read so far."""
+        return (module for module in list(self._modules.values()) if module is not None)
 
     def module(self, name: str, neighbours: tuple[Path, ...]) -> Module | None:
         """The module `name` if one of the roots holds it, run for what it defines."""
@@ -177,7 +178,8 @@ class Program:
         module.neighbours = neighbours
         # Set before it runs: a cyclic import sees what is defined so far, as in Python.
         self._modules[key] = module
-        run = Run(self, muted=True)
+        run = Run(self)
+        run.imported[name] = None
         run.log = module.log
         run.scopes.append(module.scope)
         try:

@@ -22,11 +22,7 @@ def observe(path: str, source: bytes, program: Program) -> tuple[Timeline, ...]:
     if not can_matter(source, program.extend_dispatchers):
         return ()
     module_facts = read_source(source)
-    timelines = _deep(lambda: _observe(path, module_facts, program))
-    if any(_depends_on_neighbours(timeline) for timeline in timelines):
-        full = program.with_registrations()
-        return _deep(lambda: _observe(path, module_facts, full))
-    return timelines
+    return _deep(lambda: _observe(path, module_facts, program))
 
 
 def _deep(work: Callable[[], tuple[Timeline, ...]]) -> tuple[Timeline, ...]:
@@ -36,17 +32,15 @@ def _deep(work: Callable[[], tuple[Timeline, ...]]) -> tuple[Timeline, ...]:
         return with_large_stack(work)
 
 
-def _depends_on_neighbours(timeline: Timeline) -> bool:
-    """Whether it matters what the other modules of the program register."""
-    return any(isinstance(event, Registered) and event.displaced for event in timeline)
-
-
 def _observe(path: str, module_facts: facts.ModuleFacts, program: Program) -> tuple[Timeline, ...]:
     name, roots = _identity(path, program)
     package = Path(path).name == "__init__.py"
     module = Module(program, name, path, module_facts, package, is_root=True)
     module.neighbours = roots
     run = Run(program)
+    # The packages that the file is in run before it, and are theirs to report.
+    parts = name.split(".")
+    run.imported.update(dict.fromkeys(".".join(parts[: n + 1]) for n in range(len(parts))))
     run.scopes.append(module.scope)
     statements.execute_each(run, module.scope, module_facts.body)
     timelines = [tuple(run.events)]

@@ -18,12 +18,9 @@ from plum_jit_lint.static.types.hints import Argument, Hint, InstanceArg, Unknow
 
 def call_dispatched(run: Run, function: PlumFunction, arguments: Arguments, place: Place) -> Value:
     """plum chooses a method; a trace that is being made keeps the choice."""
-    if run.muted:
-        return UNKNOWN
     records = run.methods(function.id)
     given = tuple(argument_of(value) for value in arguments.positional)
     unseen = function.open or arguments.open or (not records and function.id not in run.own)
-    unseen = unseen or not run.program.registrations
     if arguments.open:
         chosen, found = records, frozenset[Hashable]()
     elif UnknownArg() in given and len(records) > MOST_CANDIDATES:
@@ -61,7 +58,7 @@ def choose(
 def convert(run: Run, value: Value, to: Value, hint: Hint, place: Place) -> Value:
     """plum converts a value to a type that it is not an instance of, by a conversion method."""
     given = argument_of(value)
-    if not run.frames or run.muted or run.oracle.admits(hint, given) is not False:
+    if not run.frames or run.oracle.admits(hint, given) is not False:
         return value
     target = argument_of(typed_value(to, hint))
     if isinstance(target, InstanceArg):
@@ -74,7 +71,7 @@ def convert(run: Run, value: Value, to: Value, hint: Hint, place: Place) -> Valu
 
 def invoked(run: Run, function: PlumFunction, types: Arguments, place: Place) -> Value:
     """`f.invoke(*types)`: the choice is made here, and the handle stays with it (FACTS, "plum")."""
-    if run.muted or types.open:
+    if types.open:
         return UNKNOWN
     given = tuple(
         InstanceArg(one.cls, True) if isinstance(one, InstanceArg) else one

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import Imported, ModuleValue, Scope, Value
 
 
 def execute(run: Run, scope: Scope, node: facts.Import | facts.ImportFrom) -> bool:
-    for name, value in bound(scope, node):
-        scope.bind(name, value)
-        if run.program.registrations:
-            _adopt(run, scope, node)
-    return True
-
-
-def _adopt(run: Run, scope: Scope, node: facts.Import | facts.ImportFrom) -> None:
-    """What the imported modules register happens."""
     if isinstance(node, facts.Import):
         names = [node.module]
     else:
         path = scope.module.absolute(node.level, node.module)
         names = [path, *(f"{path}.{name}" for name, _ in node.names if name != "*")]
+    place = Place(scope.module.path, *node.at)
     for name in names:
-        found = scope.module.load(name)
+        run_module(run, scope, name, place)
+    for name, value in bound(scope, node):
+        scope.bind(name, value)
+    return True
+
+
+def run_module(run: Run, scope: Scope, name: str, place: Place) -> Value:
+    """Imports a module by its full name: the packages above it run first."""
+    parts = name.split(".")
+    for count in range(1, len(parts)):
+        found = scope.module.load(".".join(parts[:count]))
         if isinstance(found, ModuleValue):
-            run.adopt(found.module)
+            run.import_module(found.module, place)
+    found = scope.module.load(name)
+    if isinstance(found, ModuleValue):
+        run.import_module(found.module, place)
+    return found
 
 
 def bound(scope: Scope, node: facts.Import | facts.ImportFrom) -> list[tuple[str, Value]]:

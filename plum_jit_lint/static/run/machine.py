@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from plum_jit_lint.events import (
     SURELY,
@@ -19,6 +19,8 @@ from plum_jit_lint.events import (
     Registered,
     Stack,
     Step,
+    Traced,
+    Used,
     covers,
     exclude_each_other,
 )
@@ -105,6 +107,36 @@ class Frame:
     """Results of calls in this trace: a second call with the same types chooses nothing new."""
 
 
+@dataclass(frozen=True, slots=True)
+class Registering:
+    """In a module's timeline: a method was added."""
+
+    record: Record
+    event: Registered
+    open_function: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """In a module's timeline: a trace was kept."""
+
+    entry: Entry
+    event: Traced
+
+
+@dataclass(frozen=True, slots=True)
+class Importing:
+    """In a module's timeline: a module of the program was imported at `stack`."""
+
+    module: Module
+    stack: Stack
+    when: Conditions
+
+
+Action: TypeAlias = Registering | Filling | Used | Cleared | Importing
+"""What a module does that is seen from outside. Places and conditions are as of the module."""
+
+
 @dataclass(slots=True)
 class Snapshot:
     tables: dict[FunctionId, tuple[Record, ...]]
@@ -116,8 +148,7 @@ class Snapshot:
 
 
 class Run:
-    """The state of one abstract run. `muted`: an imported module, of which only what it defines
-    counts."""
+    """The state of one abstract run. `muted`: only the result of what runs is asked for."""
 
     def __init__(self, program: Program, muted: bool = False) -> None:
         self.program = program
@@ -142,7 +173,7 @@ class Run:
         self.overloads: dict[tuple[str, str], list[Func]] = {}
         self.imported: dict[str, None] = {}
         self.own: set[FunctionId] = set()
-        self.log: list[Record | Module] = []
+        self.log: list[Action] = []
         self.calls_left = MOST_CALLS
         self.quiet: dict[Hashable, Value] = {}
         """Results of calls outside of traces in which nothing happened."""
@@ -150,15 +181,12 @@ class Run:
         self.leaving = ""
         """How the last block was left: `return`, `break` or `continue`."""
         self.oracle = StaticOracle()
-        self._points = 0
-        self._entry_ids = 0
 
     # -- where the run is --------------------------------------------------------------------
 
     def new_point(self) -> int:
         """A branching point that no other branch shares."""
-        self._points += 1
-        return self._points
+        return self.program.next_number()
 
     def arms(self, count: int) -> list[Conditions]:
         """The conditions of `count` arms of which one is taken."""
@@ -188,6 +216,11 @@ class Run:
     def emit(self, event: Event) -> None:
         if not self.muted:
             self.events.append(event)
+
+    def tell(self, event: Used | Cleared) -> None:
+        """Emits an event that a module's timeline keeps as it is."""
+        self.emit(event)
+        self.log.append(event)
 
     # -- going back --------------------------------------------------------------------------
 
@@ -226,28 +259,59 @@ class Run:
             for record in records
         ]
 
-    def register(self, record: Record, event: Registered | None, open_function: bool) -> None:
+    def register(self, record: Record, event: Registered, open_function: bool) -> None:
         """Adds a method, and says which held choices it displaces."""
+        self.create(record.function, record.first_parameters)
+        self._register(record, event, open_function)
+        self.log.append(Registering(record, event, open_function))
+
+    def _register(self, record: Record, event: Registered, open_function: bool) -> None:
         before = self.methods(record.function)
         self.tables[record.function] = (*self.tables.get(record.function, ()), record)
-        self.create(record.function, record.first_parameters)
-        self.log.append(record)
-        if event is not None and not self.muted:
+        if not self.muted:
             displaced = tuple(self._displaced(record, before, open_function))
             self.emit(replace(event, displaced=displaced))
 
-    def adopt(self, module: Module) -> None:
-        """Takes over what an imported module registers, the first time that it is imported."""
+    # -- imports -----------------------------------------------------------------------------
+
+    def import_module(self, module: Module, place: Place) -> None:
+        """An imported module runs where it is imported first. Its timeline was worked out when
+        it was read; here it happens again, under the place of the import."""
         if module.name in self.imported:
             return
         self.imported[module.name] = None
-        self.log.append(module)
-        for item in module.log:
-            if isinstance(item, Record):
-                self.tables[item.function] = (*self.tables.get(item.function, ()), item)
-                self.created.setdefault(item.function, item.first_parameters)
-            else:
-                self.adopt(item)
+        self.log.append(Importing(module, self.stack_at(place), self.path))
+        self._replay(module, (*self.stack, place), self.path)
+
+    def _replay(self, module: Module, stack: Stack, when: Conditions) -> None:
+        for action in module.log:
+            match action:
+                case Importing():
+                    if action.module.name not in self.imported:
+                        self.imported[action.module.name] = None
+                        below = (*stack, *action.stack)
+                        self._replay(action.module, below, when | action.when)
+                case Registering(record, event, open_function):
+                    event = replace(event, stack=(*stack, *event.stack), when=when | event.when)
+                    moved = replace(record, when=when | record.when) if when else record
+                    self.created.setdefault(record.function, record.first_parameters)
+                    with self.under(*event.when):
+                        self._register(moved, event, open_function)
+                case Filling(entry, event):
+                    self.entries[entry.id] = replace(entry, when=when | entry.when)
+                    self.emit(
+                        replace(event, stack=(*stack, *event.stack), when=when | event.when)
+                    )
+                case Used():
+                    self.emit(
+                        replace(action, stack=(*stack, *action.stack), when=when | action.when)
+                    )
+                case Cleared():
+                    with self.under(*(when | action.when)):
+                        self._clear(action.entries)
+                    self.emit(
+                        replace(action, stack=(*stack, *action.stack), when=when | action.when)
+                    )
 
     def _displaced(
         self, record: Record, before: Sequence[Record], open_function: bool
@@ -284,13 +348,15 @@ class Run:
 
     # -- kept traces -------------------------------------------------------------------------
 
-    def keep(self, entry: Entry) -> None:
+    def keep(self, entry: Entry, event: Traced) -> None:
+        """Keeps a trace that was made."""
         self.entries[entry.id] = entry
         self.fresh.append(entry.id)
+        self.emit(event)
+        self.log.append(Filling(entry, event))
 
     def new_entry_id(self) -> int:
-        self._entry_ids += 1
-        return self._entry_ids
+        return self.program.next_number()
 
     def alive(self, entry: Entry) -> bool:
         """Whether the trace may be kept here."""
@@ -301,13 +367,15 @@ class Run:
 
     def clear(self, ids: Iterable[int] | None, place: Place) -> None:
         """Kept traces go: `ids`, or all that are not frozen. Other branches keep theirs."""
-        chosen = None if ids is None else frozenset(ids)
-        for entry in list(self.entries.values()):
-            if not entry.frozen and (chosen is None or entry.id in chosen):
-                self.entries[entry.id] = replace(entry, cleared=(*entry.cleared, self.path))
+        chosen = None if ids is None else tuple(sorted(ids))
         if chosen is None or chosen:
-            told = None if chosen is None else tuple(sorted(chosen))
-            self.emit(Cleared(self.stack_at(place), self.path, told))
+            self._clear(chosen)
+            self.tell(Cleared(self.stack_at(place), self.path, chosen))
+
+    def _clear(self, ids: tuple[int, ...] | None) -> None:
+        for entry in list(self.entries.values()):
+            if not entry.frozen and (ids is None or entry.id in ids):
+                self.entries[entry.id] = replace(entry, cleared=(*entry.cleared, self.path))
 
     def released(self, value: Value | None) -> None:
         """A name is bound anew or deleted: what it held may be gone with its traces."""
@@ -342,12 +410,14 @@ class Run:
                 gone.append(entry_id)
         self.fresh = still
         if gone:
-            self.emit(Cleared(self.stack_at(place), self.path, tuple(gone)))
+            self.tell(Cleared(self.stack_at(place), self.path, tuple(gone)))
             for entry_id in gone:
                 del self.entries[entry_id]
 
     def roots(self) -> Iterator[Value]:
         seen: set[int] = set()
+        for module in self.program.modules():
+            yield from module.scope.names.values()
         for scope in self.scopes:
             current: Scope | None = scope
             while current is not None and id(current) not in seen:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import calls, evaluate, functions, operators
+from plum_jit_lint.static.run import calls, evaluate, functions, imports, operators
 from plum_jit_lint.static.run.annotations import hint_of
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
@@ -20,7 +20,6 @@ from plum_jit_lint.static.run.values import (
     Instance,
     Items,
     Memoised,
-    ModuleValue,
     Operation,
     Partial,
     Symbol,
@@ -192,10 +191,7 @@ def _import_module(run: Run, arguments: Arguments, place: Place) -> Value:
     text = None if name is None else operators.literal(name)
     if not isinstance(text, str) or text.startswith("."):
         return UNKNOWN
-    module = run.scopes[-1].module.load(text)
-    if isinstance(module, ModuleValue):
-        run.adopt(module.module)
-    return module
+    return imports.run_module(run, run.scopes[-1], text, place)
 
 
 def _reduce(run: Run, arguments: Arguments, place: Place) -> Value:

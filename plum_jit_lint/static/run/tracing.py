@@ -109,8 +109,6 @@ def concrete(value: Value, depth: int = DEEPEST_VALUE) -> Value:
 
 def call_jitted(run: Run, jitted: Jitted, arguments: Arguments, place: Place) -> Value:
     """A call of a jitted function."""
-    if run.muted:
-        return UNKNOWN
     if run.jit_disabled:
         return calls.call(run, jitted.target, arguments, place)
     inside, statics = border(run, jitted, arguments)
@@ -203,7 +201,7 @@ def _may_be_same(a: Argument, b: Argument) -> bool:
 
 
 def _use(run: Run, entry: Entry, place: Place) -> None:
-    run.emit(Used(entry.id, run.stack_at(place), run.path, outermost=not run.frames))
+    run.tell(Used(entry.id, run.stack_at(place), run.path, outermost=not run.frames))
     for frame in run.frames:
         frame.inner.append(entry.id)
         chain = chain_to(run, frame, place)
@@ -243,28 +241,25 @@ def _fill(
         tuple(frame.inner),
         result,
     )
-    run.keep(entry)
+    run.keep(entry, _traced(run, entry, place))
     for outer in run.frames:
         outer.inner.append(entry.id)
-    _tell(run, entry, place)
     return result
 
 
-def _tell(run: Run, entry: Entry, place: Place) -> None:
+def _traced(run: Run, entry: Entry, place: Place) -> Traced:
     function = function_under(entry.target)
-    run.emit(
-        Traced(
-            entry.id,
-            run.stack_at(place),
-            entry.when,
-            name_of(entry.target) or "a callable",
-            None if function is None else functions.definition_place(function),
-            dispatched_under(entry.target),
-            outermost=not run.frames,
-            choices=tuple(held.choice for held in entry.held),
-            inner=entry.inner,
-            frozen=entry.frozen,
-        )
+    return Traced(
+        entry.id,
+        run.stack_at(place),
+        entry.when,
+        name_of(entry.target) or "a callable",
+        None if function is None else functions.definition_place(function),
+        dispatched_under(entry.target),
+        outermost=not run.frames,
+        choices=tuple(held.choice for held in entry.held),
+        inner=entry.inner,
+        frozen=entry.frozen,
     )
 
 
@@ -276,8 +271,7 @@ def operate(
         if name == "compile" and receiver.entry in run.entries:
             kept = run.entries[receiver.entry]
             frozen = replace(kept, id=run.new_entry_id(), frozen=True, when=run.path)
-            run.entries[frozen.id] = frozen
-            _tell(run, frozen, place)
+            run.keep(frozen, _traced(run, frozen, place))
             return Compiled(frozen.id)
         return Lowered(receiver.entry) if name == "lower" else UNKNOWN
     if name == "clear_cache":

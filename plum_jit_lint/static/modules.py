@@ -7,12 +7,14 @@ is not looked at. Packages of other projects are opaque.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from plum_jit_lint.static.knowledge import DISPATCHERS, rows_with
 from plum_jit_lint.static.reading.facts import ModuleFacts
 from plum_jit_lint.static.reading.source import SourceError, read_source
+from plum_jit_lint.static.relevance import imported_names, speaks_of_plum
 from plum_jit_lint.static.run import library, statements
 from plum_jit_lint.static.run.machine import Action, Raised, Run
 from plum_jit_lint.static.run.values import (
@@ -63,14 +65,7 @@ class Module:
 
     def absolute(self, level: int, module: str) -> str:
         """The full name of a module that is imported with `level` dots."""
-        if level == 0:
-            return module
-        parts = self.name.split(".") if self.name else []
-        drop = level - 1 if self.is_package else level
-        if drop > len(parts):
-            return "." * level + module
-        base = parts[: len(parts) - drop]
-        return ".".join([*base, module] if module else base)
+        return absolute_name(self.name, self.is_package, level, module)
 
     def load(self, name: str) -> Value:
         """The module of that name: of the program, or a symbol of another library."""
@@ -134,6 +129,76 @@ class Program:
         """Top-level names of the files that are checked: what is checked is read."""
         self._modules: dict[tuple[str, tuple[Path, ...]], Module | None] = {}
         self._numbers = itertools.count(1)
+        self._outlines: dict[Path, tuple[bool, list[Path]]] = {}
+        self._facts: dict[tuple[str, int], ModuleFacts] = {}
+
+    def matters(self, path: str, source: bytes) -> bool:
+        """Whether a file can hold a finding: it speaks of plum, or imports a module of the
+        program that does, through any number of others."""
+        if speaks_of_plum(source, self.extend_dispatchers):
+            return True
+        name, neighbours = self.identify(path)
+        package = Path(path).name == "__init__.py"
+        pending = self._files_of(imported_names(source), name, package, neighbours)
+        seen: set[Path] = set()
+        while pending:
+            file = pending.pop()
+            if file in seen:
+                continue
+            seen.add(file)
+            speaks, imports = self._outline(file, neighbours)
+            if speaks:
+                return True
+            pending.extend(imports)
+        return False
+
+    def _outline(self, file: Path, neighbours: tuple[Path, ...]) -> tuple[bool, list[Path]]:
+        """Whether a file speaks of plum, and the files that it may import."""
+        if file not in self._outlines:
+            try:
+                source = file.read_bytes()
+            except OSError:
+                source = b""
+            speaks = speaks_of_plum(source, self.extend_dispatchers)
+            name, roots = roots_of(file, self.source_roots)
+            package = file.name == "__init__.py"
+            imports = self._files_of(imported_names(source), name, package, roots)
+            self._outlines[file] = (speaks, imports)
+        return self._outlines[file]
+
+    def _files_of(
+        self, names: Iterable[str], name: str, package: bool, roots: tuple[Path, ...]
+    ) -> list[Path]:
+        found: dict[Path, None] = {}
+        for imported in names:
+            module = imported.lstrip(".")
+            full = absolute_name(name, package, len(imported) - len(module), module)
+            parts = full.split(".")
+            if not parts[0] or (parts[0] in OPAQUE and parts[0] not in self.own):
+                continue
+            for root in roots:
+                for count in range(1, len(parts) + 1):
+                    file = self._find(root, ".".join(parts[:count]))
+                    if file is not None:
+                        found[file] = None
+        return list(found)
+
+    def identify(self, path: str) -> tuple[str, tuple[Path, ...]]:
+        """The module name of a file, and the folders that its imports are looked up in. Text
+        without a place in a tree has no neighbours."""
+        file = Path(path)
+        if not self.source_roots or not file.is_file():
+            return file.stem, ()
+        name, roots = roots_of(file, self.source_roots)
+        self.own.add(name.partition(".")[0])
+        return name, roots
+
+    def read(self, path: str, source: bytes) -> ModuleFacts:
+        """The facts of a file, read once. `SourceError` where there is nothing to read."""
+        key = (os.path.realpath(path), hash(source))
+        if key not in self._facts:
+            self._facts[key] = read_source(source)
+        return self._facts[key]
 
     def next_number(self) -> int:
         """A number for a branching point or a trace entry, given once in the whole program, so
@@ -170,7 +235,7 @@ class Program:
     def _run(self, key: tuple[str, tuple[Path, ...]], path: Path) -> None:
         name, neighbours = key
         try:
-            facts = read_source(path.read_bytes())
+            facts = self.read(str(path), path.read_bytes())
         except (SourceError, OSError):
             # The file is reported where it is checked itself.
             return
@@ -186,6 +251,19 @@ class Program:
             statements.execute_each(run, module.scope, facts.body)
         except Raised:
             return
+
+
+def absolute_name(importer: str, is_package: bool, level: int, module: str) -> str:
+    """The full name of a module that `importer` imports with `level` dots; it begins with a dot
+    where the dots lead out of the tree."""
+    if level == 0:
+        return module
+    parts = importer.split(".") if importer else []
+    drop = level - 1 if is_package else level
+    if drop > len(parts):
+        return "." * level + module
+    base = parts[: len(parts) - drop]
+    return ".".join([*base, module] if module else base)
 
 
 def roots_of(path: Path, source_roots: tuple[Path, ...]) -> tuple[str, tuple[Path, ...]]:

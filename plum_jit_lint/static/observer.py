@@ -7,10 +7,10 @@ from pathlib import Path
 
 from plum_jit_lint.events import Registered, Stacked, Timeline
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.modules import Module, Program, roots_of
+from plum_jit_lint.static.modules import Module, Program
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.reading.source import read_source, with_large_stack
-from plum_jit_lint.static.relevance import can_matter, registering_functions
+from plum_jit_lint.static.reading.source import with_large_stack
+from plum_jit_lint.static.relevance import registering_functions
 from plum_jit_lint.static.run import calls, functions, statements
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import ClassValue, Func, Instance, Jitted, Scope, Value
@@ -19,9 +19,9 @@ from plum_jit_lint.static.run.values import ClassValue, Func, Instance, Jitted, 
 def observe(path: str, source: bytes, program: Program) -> tuple[Timeline, ...]:
     """The timelines of a file: that of its module level, and one for each function that nothing
     is seen to call, which goes on from there. `SourceError` where there is nothing to read."""
-    if not can_matter(source, program.extend_dispatchers):
+    if not program.matters(path, source):
         return ()
-    module_facts = read_source(source)
+    module_facts = program.read(path, source)
     return _deep(lambda: _observe(path, module_facts, program))
 
 
@@ -33,7 +33,7 @@ def _deep(work: Callable[[], tuple[Timeline, ...]]) -> tuple[Timeline, ...]:
 
 
 def _observe(path: str, module_facts: facts.ModuleFacts, program: Program) -> tuple[Timeline, ...]:
-    name, roots = _identity(path, program)
+    name, roots = program.identify(path)
     package = Path(path).name == "__init__.py"
     module = Module(program, name, path, module_facts, package, is_root=True)
     module.neighbours = roots
@@ -46,16 +46,6 @@ def _observe(path: str, module_facts: facts.ModuleFacts, program: Program) -> tu
     timelines = [tuple(run.events)]
     timelines.extend(_uncalled(run, module))
     return tuple(timelines)
-
-
-def _identity(path: str, program: Program) -> tuple[str, tuple[Path, ...]]:
-    file = Path(path)
-    if not program.source_roots or not file.is_file():
-        # Text without a place in a tree has no neighbours.
-        return file.stem, ()
-    name, roots = roots_of(file, program.source_roots)
-    program.own.add(name.partition(".")[0])
-    return name, roots
 
 
 def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:

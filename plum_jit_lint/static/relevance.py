@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator
 
 from plum_jit_lint.static.reading import facts
@@ -24,11 +25,40 @@ REGISTERING = {
 """Last names of calls that may register a method."""
 
 
-def can_matter(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> bool:
+def speaks_of_plum(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> bool:
     """Whether the bytes of a file leave it possible that it registers a method."""
     if any(word in source for word in WORDS):
         return True
     return any(path.rpartition(".")[2].encode() in source for path in extend_dispatchers)
+
+
+_IMPORT = re.compile(
+    rb"""^[ \t]*from[ \t]+(?P<origin>[.\w]+)[ \t]+import[ \t]*(?P<names>\([^)]*\)|[^\n]*)
+    |^[ \t]*import[ \t]+(?P<modules>[^\n]*)
+    |import_module\(\s*["'](?P<literal>[.\w]+)["']""",
+    re.MULTILINE | re.VERBOSE,
+)
+_NAME = re.compile(rb"[.\w]+")
+_COMMENT = re.compile(rb"#[^\n]*")
+
+
+def imported_names(source: bytes) -> set[str]:
+    """The modules that a text may import, a leading dot for each level of a relative import;
+    read off its import lines, without parsing it."""
+    found: set[str] = set()
+    for match in _IMPORT.finditer(source):
+        origin = match["origin"]
+        if origin is not None:
+            found.add(origin.decode())
+            joint = b"" if origin.endswith(b".") else b"."
+            names = _NAME.findall(_COMMENT.sub(b"", match["names"]))
+            found.update((origin + joint + name).decode() for name in names if name != b"as")
+        elif match["modules"] is not None:
+            names = _NAME.findall(_COMMENT.sub(b"", match["modules"]))
+            found.update(name.decode() for name in names)
+        else:
+            found.add(match["literal"].decode())
+    return found
 
 
 def registering_functions(module: facts.ModuleFacts) -> set[int]:

@@ -299,9 +299,7 @@ class Run:
                         self._register(moved, event, open_function)
                 case Filling(entry, event):
                     self.entries[entry.id] = replace(entry, when=when | entry.when)
-                    self.emit(
-                        replace(event, stack=(*stack, *event.stack), when=when | event.when)
-                    )
+                    self.emit(replace(event, stack=(*stack, *event.stack), when=when | event.when))
                 case Used():
                     self.emit(
                         replace(action, stack=(*stack, *action.stack), when=when | action.when)

@@ -89,6 +89,12 @@ class Module:
         found = self.program.module(f"{self.name}.{name}", self.neighbours) if self.name else None
         return self.from_stars(name) if found is None else ModuleValue(found)
 
+    def lazy(self, name: str) -> Value | None:
+        """What the module's own `__getattr__` is, where it defines no such name."""
+        if self.scope.own(name) is not None or name.startswith("__"):
+            return None
+        return self.scope.own("__getattr__")
+
     def from_stars(self, name: str) -> Value:
         """A name that only a star import can have brought."""
         for path in self.stars:
@@ -222,6 +228,22 @@ class Program:
                 if found is not None:
                     self._run(key, found)
                     break
+                if root.joinpath(*name.split(".")).is_dir():
+                    # A namespace package defines nothing, and holds modules.
+                    namespace = Module(self, name, str(root), ModuleFacts((), False), True)
+                    namespace.neighbours = neighbours
+                    self._modules[key] = namespace
+        return self._modules[key]
+
+    def module_at(self, path: Path, neighbours: tuple[Path, ...]) -> Module | None:
+        """The module in a file, if it is there."""
+        if not path.is_file():
+            return None
+        name, _ = roots_of(path, self.source_roots)
+        key = (f"{name} at {path}", neighbours)
+        if key not in self._modules:
+            self._modules[key] = None
+            self._run(key, path)
         return self._modules[key]
 
     @staticmethod

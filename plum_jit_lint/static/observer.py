@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from plum_jit_lint.events import Registered, Stacked, Timeline
 from plum_jit_lint.findings import Place
+from plum_jit_lint.static import collected
 from plum_jit_lint.static.modules import Module, Program
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.source import with_large_stack
@@ -42,6 +44,9 @@ def _observe(path: str, module_facts: facts.ModuleFacts, program: Program) -> tu
     parts = name.split(".")
     run.imported.update(dict.fromkeys(".".join(parts[: n + 1]) for n in range(len(parts))))
     run.scopes.append(module.scope)
+    if collected.is_collected(path):
+        for conftest in collected.conftests(module):
+            run.import_module(conftest, Place(conftest.path, 1, 1, 1, 1))
     statements.execute_each(run, module.scope, module_facts.body)
     timelines = [tuple(run.events)]
     timelines.extend(_uncalled(run, module))
@@ -51,11 +56,12 @@ def _observe(path: str, module_facts: facts.ModuleFacts, program: Program) -> tu
 def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
     """Library functions, entry points, tests: each may be called by somebody else."""
     worth = registering_functions(module.facts)
-    pending = [d for d in run.defined if id(d[0].definition) not in run.called]
-    tests = [d for d in pending if _is_test(d[0])]
-    if any(id(function.definition) in worth for function, _ in tests):
-        yield from _further(run, tests, _certain_to_run(module.path))
-    others = [d for d in pending if d not in tests]
+    tests = [t for t in collected.tests_of(run) if id(t.function.definition) not in run.called]
+    if tests:
+        certain = collected.is_collected(module.path)
+        yield from _further(run, lambda: collected.run_tests(run, module, tests), certain)
+    of_tests = {id(test.function.definition) for test in tests}
+    others = [d for d in run.defined if id(d[0].definition) not in of_tests]
     while others:
         function, value = others.pop(0)
         definition = function.definition
@@ -63,29 +69,16 @@ def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
             continue
         if run.held_anywhere(function):
             run.defined.clear()
-            yield from _further(run, [(function, value)], False)
+            yield from _further(run, partial(_call_unknown, run, function, value), False)
             others.extend(run.defined)
 
 
-def _is_test(function: Func) -> bool:
-    return function.scope.kind == "module" and function.name.startswith("test")
-
-
-def _certain_to_run(path: str) -> bool:
-    """Whether pytest collects the tests of a file by its name."""
-    name = Path(path).name
-    return name.startswith("test_") or name.endswith("_test.py")
-
-
-def _further(
-    run: Run, calls_in_order: list[tuple[Func, Value]], certain: bool
-) -> Iterator[Timeline]:
-    """What happens when functions are called after the module, one after the other."""
+def _further(run: Run, happens: Callable[[], None], certain: bool) -> Iterator[Timeline]:
+    """What is called after the module, in a timeline of its own."""
     start = run.snapshot()
     conditions = [] if certain else [(run.new_point(), 0)]
     with run.under(*conditions):
-        for function, value in calls_in_order:
-            _call_unknown(run, function, value)
+        happens()
     fresh = run.events[start.events :]
     if any(isinstance(event, Registered | Stacked) for event in fresh):
         yield tuple(run.events)

@@ -10,6 +10,7 @@ from plum_jit_lint.static.run import (
     operators,
     plum_calls,
     registering,
+    standard_calls,
     tracing,
     transforms,
 )
@@ -63,6 +64,9 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
         case Symbol(path):
             return library.symbol(run.program.dispatchers, f"{path}.{name}")
         case ModuleValue(module):
+            lazy = module.lazy(name)
+            if lazy is not None:
+                return call(run, lazy, Arguments([scalar("str", name)]), place)
             return module.member(name)
         case Instance():
             return _instance_attribute(run, value, name, place)
@@ -241,6 +245,8 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
     if name == "wraps" and isinstance(first, Func):
         first.wraps = receiver
         return first
+    if name == "attach" and isinstance(receiver, DictItems) and first is not None:
+        return standard_calls.attached(run, receiver, first, place)
     if name == "conversion" and isinstance(receiver, Items) and first is not None:
         plum_calls.register_conversion(run, receiver.items[0], receiver.items[1], first, place)
         return first

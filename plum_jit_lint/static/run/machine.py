@@ -177,6 +177,8 @@ class Run:
         self.calls_left = MOST_CALLS
         self.quiet: dict[Hashable, Value] = {}
         """Results of calls outside of traces in which nothing happened."""
+        self.decorating: list[tuple[Func, Stack]] = []
+        """The definitions whose decorators are being applied, and where they stand."""
         self.jit_disabled = 0
         self.leaving = ""
         """How the last block was left: `return`, `break` or `continue`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 
 from plum_jit_lint.events import FunctionId
@@ -29,15 +30,20 @@ from plum_jit_lint.static.types.hints import describe
 PROMOTE = FunctionId("plum's own", None, "promote")
 
 
+def _home(place: Place) -> str:
+    """Where an object is made, the same for every way to the file."""
+    return f"{os.path.realpath(place.path)}:{place.line}:{place.column}"
+
+
 def _dispatcher(run: Run, arguments: Arguments, place: Place) -> Value:
-    return DispatcherValue(f"{place.path}:{place.line}:{place.column}")
+    return DispatcherValue(_home(place))
 
 
 def _function(run: Run, arguments: Arguments, place: Place) -> Value:
     """`plum.Function(f)`: a dispatched function that no dispatcher knows."""
     method = arguments.get(0, "f")
     name = None if method is None else name_of(method)
-    home = f"{place.path}:{place.line}:{place.column}"
+    home = _home(place)
     function = FunctionId(home, None, name or "a function")
     run.create(function, registering.parameter_names(function_under(method) if method else None))
     return PlumFunction(function)

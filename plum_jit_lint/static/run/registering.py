@@ -170,8 +170,10 @@ def _add(
         run.path,
         parameter_names(under),
     )
+    # A decorator of the program may do it: the registration is that of the definition.
+    own = [stack for decorated, stack in run.decorating if decorated is under]
     event = Registered(
-        run.stack_at(place),
+        own[-1] if own else run.stack_at(place),
         run.path,
         function.id,
         described,

@@ -42,6 +42,7 @@ def decorate(run: Run, scope: Scope, definition: facts.FunctionDef, function: Fu
     dispatched: FunctionId | None = None
     first_event = len(run.events)
     # The function's own first definition is what a jit above reads, so it is asked for later.
+    run.decorating.append((function, run.stack_at(place)))
     for decorator in reversed(decorators):
         result = calls.call(run, decorator, Arguments([value]), place)
         made = _jit_of(result, value)
@@ -53,6 +54,7 @@ def decorate(run: Run, scope: Scope, definition: facts.FunctionDef, function: Fu
             dispatched = result.id
             layers.append("dispatch")
         value = Wrapper(value, None) if result == UNKNOWN else result
+    run.decorating.pop()
     jitted = isinstance(value, Jitted)
     where = f"{scope.module.name}:{scope.qualname}"
     for index in range(first_event, len(run.events)):

@@ -20,6 +20,7 @@ from plum_jit_lint.static.run.values import (
     Instance,
     Items,
     Memoised,
+    ModuleValue,
     Operation,
     Partial,
     Symbol,
@@ -194,6 +195,52 @@ def _import_module(run: Run, arguments: Arguments, place: Place) -> Value:
     return imports.run_module(run, run.scopes[-1], text, place)
 
 
+def _attach(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`lazy_loader.attach(package, submodules, submod_attrs)`: modules by attribute name."""
+    scope = run.scopes[-1]
+    package = scope.module.name
+    found = DictItems({})
+    submodules = arguments.get(1, "submodules")
+    if isinstance(submodules, Items):
+        for one in submodules.items:
+            name = operators.literal(one)
+            if isinstance(name, str):
+                found.items[name] = scalar("str", f"{package}.{name}")
+    attributes = arguments.get(2, "submod_attrs")
+    if isinstance(attributes, DictItems):
+        for module, names in attributes.items.items():
+            for one in names.items if isinstance(names, Items) else ():
+                name = operators.literal(one)
+                if isinstance(name, str):
+                    found.items[name] = scalar("str", f"{package}.{module}:{name}")
+    return Items("tuple", [Operation(found, "attach"), UNKNOWN, UNKNOWN])
+
+
+def attached(run: Run, mapping: DictItems, name: Value, place: Place) -> Value:
+    """The attribute of a package that `lazy_loader` imports when it is asked for."""
+    key = operators.literal(name)
+    target = operators.literal(mapping.items[key]) if key in mapping.items else None
+    if not isinstance(target, str):
+        return UNKNOWN
+    module, _, attribute = target.partition(":")
+    found = imports.run_module(run, run.scopes[-1], module, place)
+    if attribute and isinstance(found, ModuleValue):
+        return found.module.member(attribute)
+    return found
+
+
+def _fixture(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`@pytest.fixture`, plain or with arguments."""
+    function = arguments.get(0, "fixture_function")
+    keywords = arguments.keywords
+    if function is None:
+        return Partial(Symbol("pytest.fixture"), (), dict(keywords))
+    automatic = "autouse" in keywords and operators.literal(keywords["autouse"]) is True
+    scope = operators.literal(keywords["scope"]) if "scope" in keywords else "function"
+    kind = " autouse" if automatic else "" if scope == "function" else " kept"
+    return Operation(function, f"fixture{kind}")
+
+
 def _reduce(run: Run, arguments: Arguments, place: Place) -> Value:
     function = arguments.get(0)
     if function is None:
@@ -237,6 +284,8 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "typing.no_type_check": _same,
     "typing_extensions.override": _same,
     "importlib.import_module": _import_module,
+    "lazy_loader.attach": _attach,
+    "pytest.fixture": _fixture,
     "jax.block_until_ready": _same,
     "jax.device_put": _same,
     "jax.lax.stop_gradient": _same,

@@ -1,0 +1,181 @@
+"""The tests that pytest would collect from a file, with their fixtures, in the order in which
+it runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static.modules import Module
+from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.run import calls, functions
+from plum_jit_lint.static.run.machine import Raised, Run
+from plum_jit_lint.static.run.values import (
+    UNKNOWN,
+    Arguments,
+    ClassValue,
+    Func,
+    Instance,
+    Items,
+    Operation,
+    Scope,
+    Symbol,
+    Value,
+)
+
+SETUP = ("setup_module", "setup_function")
+SETUP_OF_CLASS = ("setup_class", "setUpClass", "setup_method", "setUp")
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A test function, and the class that it is a method of."""
+
+    function: Func
+    value: Value
+    cls: ClassValue | None
+
+
+def tests_of(run: Run) -> list[Test]:
+    """The tests among the functions that were defined, in their order."""
+    found: list[Test] = []
+    for function, value in run.defined:
+        scope = function.scope
+        if scope.kind == "module" and function.name.startswith("test"):
+            found.append(Test(function, value, None))
+        elif scope.kind == "class" and function.name.startswith("test"):
+            cls = scope.names.get("__class__")
+            if isinstance(cls, ClassValue) and _collects(cls):
+                found.append(Test(function, value, cls))
+    return found
+
+
+def _collects(cls: ClassValue) -> bool:
+    name = cls.cls.name.rpartition(".")[2]
+    return name.startswith("Test") or Symbol("unittest.TestCase") in cls.bases
+
+
+def is_collected(path: str) -> bool:
+    """Whether pytest looks for tests in a file of that name."""
+    name = Path(path).name
+    return name.startswith("test_") or name.endswith("_test.py")
+
+
+def conftests(module: Module) -> Iterator[Module]:
+    """The `conftest.py` files that count for a file, the outermost first."""
+    if not module.neighbours:
+        return
+    folders = list(Path(module.path).resolve().parents)
+    tops = [root for root in module.neighbours if root in folders]
+    inside = [f for f in folders if any(f == top or top in f.parents for top in tops)]
+    for folder in reversed(inside):
+        found = module.program.module_at(folder / "conftest.py", module.neighbours)
+        if found is not None:
+            yield found
+
+
+def run_tests(run: Run, module: Module, tests: list[Test]) -> None:
+    """Runs tests one after the other, each with its fixtures before it."""
+    homes = [module.scope, *(one.scope for one in conftests(module))]
+    made: dict[str, Value] = {}
+    _set_up(run, module.scope, SETUP[:1])
+    for test in tests:
+        _set_up(run, module.scope, SETUP[1:])
+        scopes = homes if test.cls is None else [test.cls.scope, *homes]
+        receiver = None if test.cls is None else Instance(test.cls, {})
+        if receiver is not None:
+            for name in SETUP_OF_CLASS:
+                found = calls.class_attribute(receiver.cls, name)
+                if isinstance(found, Func):
+                    _call(run, found, Arguments([receiver]))
+        for name in _automatic(scopes):
+            _fixture(run, name, scopes, receiver, made)
+        given = _arguments(run, test.function, scopes, receiver, made)
+        _call(run, test.function, given)
+        _forget_per_test(made, scopes)
+
+
+def _set_up(run: Run, scope: Scope, names: tuple[str, ...]) -> None:
+    for name in names:
+        found = scope.own(name)
+        if isinstance(found, Func):
+            _call(run, found, Arguments([]))
+
+
+def _arguments(
+    run: Run,
+    function: Func,
+    scopes: list[Scope],
+    receiver: Instance | None,
+    made: dict[str, Value],
+) -> Arguments:
+    """The arguments of a test or fixture: each parameter names a fixture."""
+    positional: list[Value] = []
+    for number, parameter in enumerate(functions.positional_parameters(function)):
+        if number == 0 and receiver is not None and function.scope.kind == "class":
+            positional.append(receiver)
+        else:
+            positional.append(_fixture(run, parameter.name, scopes, receiver, made))
+    return Arguments(positional)
+
+
+def _fixture(
+    run: Run,
+    name: str,
+    scopes: list[Scope],
+    receiver: Instance | None,
+    made: dict[str, Value],
+) -> Value:
+    """The value of a fixture, made when it is asked for first."""
+    if name not in made:
+        made[name] = UNKNOWN
+        found = _find(name, scopes)
+        if found is not None:
+            given = _arguments(run, found, scopes, receiver, made)
+            result = functions.expand(run, _call(run, found, given))
+            made[name] = result.items[0] if isinstance(result, Items) and result.items else result
+    return made[name]
+
+
+def _find(name: str, scopes: list[Scope]) -> Func | None:
+    for scope in scopes:
+        value = scope.own(name)
+        if isinstance(value, Operation) and value.name.startswith("fixture"):
+            return value.receiver if isinstance(value.receiver, Func) else None
+    return None
+
+
+def _automatic(scopes: list[Scope]) -> list[str]:
+    return [
+        name
+        for scope in reversed(scopes)
+        for name in list(scope.names)
+        if isinstance(scope.names[name], Operation)
+        and getattr(scope.names[name], "name", "") == "fixture autouse"
+    ]
+
+
+def _forget_per_test(made: dict[str, Value], scopes: list[Scope]) -> None:
+    """A fixture of function scope is made anew for the next test."""
+    for name in list(made):
+        value = next((s.own(name) for s in scopes if s.own(name) is not None), None)
+        kept = isinstance(value, Operation) and value.name == "fixture kept"
+        if not kept:
+            del made[name]
+
+
+def _call(run: Run, function: Func, arguments: Arguments) -> Value:
+    place = Place(function.scope.module.path, *_header(function))
+    try:
+        return functions.expand(run, calls.call(run, function, arguments, place))
+    except Raised:
+        return UNKNOWN
+    finally:
+        run.temporaries[-1].clear()
+        run.forget_unreachable(place)
+
+
+def _header(function: Func) -> facts.Span:
+    return function.definition.at

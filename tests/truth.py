@@ -43,7 +43,7 @@ import traceback
 import types
 import weakref
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 RUN = re.compile(r"^# run: (.+)$", re.MULTILINE)
 ASSERTS = "# truth: asserts"
@@ -142,16 +142,29 @@ def hold(value: Any, recipes: Recipes) -> Any:
     return again
 
 
-PROGRAM: list[str] = ["", "__main__"]
-"""The file that is watched, and its module's name."""
+class Program:
+    """What is watched: one file, or all files below a folder, and the names of their modules."""
+
+    def __init__(self) -> None:
+        self.file = ""
+        self.folder = ""
+        self.modules = {"__main__"}
+
+    def holds(self, file: str) -> bool:
+        if self.folder:
+            return file.startswith(self.folder)
+        return file == self.file
+
+
+PROGRAM = Program()
 
 
 def is_program_function(value: Any) -> bool:
-    return isinstance(value, types.FunctionType) and value.__code__.co_filename == PROGRAM[0]
+    return isinstance(value, types.FunctionType) and PROGRAM.holds(value.__code__.co_filename)
 
 
 def is_program_object(value: Any) -> bool:
-    return getattr(type(value), "__module__", None) == PROGRAM[1]
+    return getattr(type(value), "__module__", None) in PROGRAM.modules
 
 
 def is_jitted(value: Any) -> bool:
@@ -179,7 +192,7 @@ def targets(value: Any, seen: set[int] | None = None) -> list[Any]:
     if is_program_function(value):
         inner = value.__dict__.get("__wrapped__")
         # `vmap` and its kin are functions of JAX; this one is the program's own
-        return [value] if inner is None or value.__code__.co_filename == PROGRAM[0] else []
+        return [value] if inner is None or PROGRAM.holds(value.__code__.co_filename) else []
     if isinstance(value, (list, tuple)):
         return [t for item in value for t in targets(item, seen)]
     if isinstance(value, dict):
@@ -205,6 +218,21 @@ def targets(value: Any, seen: set[int] | None = None) -> list[Any]:
             if callable(inner):
                 found += targets(inner, seen)
     return found
+
+
+# --- where something happens ------------------------------------------------------------------
+
+Stack = tuple[tuple[str, int], ...]
+"""File and line of the program's frames, the outermost first."""
+
+
+class Open(NamedTuple):
+    """A registration that changes the answer of a use, until it is seen to matter or not."""
+
+    stack: Stack
+    code: str
+    functions: list[Any]
+    use: Use
 
 
 # --- the answers of a call -------------------------------------------------------------------
@@ -238,7 +266,10 @@ def answer(result: Any) -> Any:
 class Use:
     """An outermost call into JAX with functions of the program."""
 
-    def __init__(self, callee: Any, args: tuple, kwargs: dict, recipes: Recipes) -> None:
+    def __init__(
+        self, callee: Any, args: tuple, kwargs: dict, recipes: Recipes, stack: Stack
+    ) -> None:
+        self.stack = stack
         self.callee = hold(callee, recipes)
         self.args = hold(args, recipes)
         self.kwargs = hold(kwargs, recipes)
@@ -261,8 +292,10 @@ class Watch:
         self.values = iter(range(1, 1_000_000))
         self.recipes = Recipes()
         self.uses: list[Use] = []
-        self.open: list[tuple[int, str, Use]] = []
-        self.stale: set[tuple[int, str]] = set()
+        self.base: Stack = ()
+        """Where the program is called from, when that is no frame of its own."""
+        self.open: list[Open] = []
+        self.stale: list[Open] = []
         self.seen: dict[int, Any] = {}
         self.inside = False
         self.asking = False
@@ -281,16 +314,20 @@ class Watch:
         into_jax = None if self.inside else self.goes_into_jax(callee, args)
         if into_jax is None:
             result = callee(*args, **kwargs)
-            self.notice(line)
+            self.notice()
             return result
         # the use is described before: `donate`d or consumed arguments are no concern of fixtures
-        use = Use(into_jax, args, kwargs, self.recipes)
+        use = Use(into_jax, args, kwargs, self.recipes, self.stack())
+        if not use.targets:  # it may be an import, or whatever else runs the program's own calls
+            result = callee(*args, **kwargs)
+            self.notice()
+            return result
         self.inside = True
         try:
             result = callee(*args, **kwargs)
         finally:
             self.inside = False
-        self.notice(line)
+        self.notice()
         if callable(result):
             recipe = (
                 hold(into_jax, self.recipes),
@@ -316,7 +353,7 @@ class Watch:
         else:
             return None
         jitted = jax.jit(function)
-        use = Use(jitted, arguments, kwargs, self.recipes)
+        use = Use(jitted, arguments, kwargs, self.recipes, self.stack())
         held = hold(function, self.recipes)
         use.callee = lambda: jax.jit(held())
         return use
@@ -324,6 +361,10 @@ class Watch:
     def goes_into_jax(self, callee: Any, args: tuple) -> Any:
         """What to call to ask again, or `None` where the program's own code or plum's runs."""
         function = getattr(callee, "__func__", callee)
+        if isinstance(callee, functools.partial) and isinstance(callee.func, types.FunctionType):
+            function = callee.func
+        if type(callee) is type(functools.cache(len)):
+            function = callee.__wrapped__
         if is_program_function(function) or isinstance(callee, type):
             return None
         if is_program_object(callee):
@@ -360,7 +401,25 @@ class Watch:
                     found.append(function)
         return found
 
-    def notice(self, line: int) -> None:
+    def stack(self) -> Stack:
+        """Where the program is: the lines of its frames, as they were when it called."""
+        places: list[tuple[str, int]] = []
+        line = None
+        frame: Any = sys._getframe(1)
+        while frame is not None:
+            if frame.f_code is Watch.call.__code__:
+                line = frame.f_locals["line"]
+            elif PROGRAM.holds(frame.f_code.co_filename):
+                # the line of the call: that of the frame moves on inside a long statement
+                places.append((frame.f_code.co_filename, line or frame.f_lineno))
+                line = None
+            frame = frame.f_back
+        places.reverse()
+        if self.base and places[:1] and places[0][0] != self.base[0][0]:
+            return (*self.base, *places)
+        return tuple(places)
+
+    def notice(self) -> None:
         functions = self.registered()
         if not functions:
             return
@@ -369,25 +428,26 @@ class Watch:
             self.registered_while_tracing = True
             return
         gc.collect()  # what the program let go of is gone, and its traces with it
+        stack = self.stack()
         for use in self.uses:
             before, after = use.latest, self.ask(use, fresh=True)
             use.latest = after
             if before != after and "gone" not in (before, after):
                 itself = any(id(function) in use.dispatched for function in functions)
-                self.open.append((line, "PJ003" if itself else "PJ004", use))
+                self.open.append(Open(stack, "PJ003" if itself else "PJ004", functions, use))
 
     # uses
 
     def used(self, use: Use) -> None:
-        self.judge([o for o in self.open if o[2].targets & use.targets])
+        self.judge([o for o in self.open if o.use.targets & use.targets])
         use.latest = self.ask(use, fresh=True)
         self.uses.append(use)
 
-    def judge(self, waiting: list[tuple[int, str, Use]]) -> None:
-        for line, code, use in waiting:
-            now = self.ask(use, fresh=False)
-            if now != "gone" and now != self.ask(use, fresh=True):
-                self.stale.add((line, code))
+    def judge(self, waiting: list[Open]) -> None:
+        for opened in waiting:
+            now = self.ask(opened.use, fresh=False)
+            if now != "gone" and now != self.ask(opened.use, fresh=True):
+                self.stale.append(opened)
         self.open = [o for o in self.open if o not in waiting]
 
     def ask(self, use: Use, *, fresh: bool) -> Any:
@@ -412,12 +472,12 @@ class Watch:
 def run_program(path: Path, watched: bool) -> dict[str, Any]:
     """Run one program in this process, which is of no use afterwards."""
     source = path.read_text()
-    PROGRAM[0] = str(path)
+    PROGRAM.file = str(path)
     tree: Any = ast.parse(source, str(path))
     module = types.ModuleType("__main__")
     module.__file__ = str(path)
     names = vars(module)
-    names["__name__"] = PROGRAM[1]
+    names["__name__"] = "__main__"
     sys.modules["__main__"] = module
     result: dict[str, Any] = {"path": str(path), "ok": False}
     watch = None
@@ -436,7 +496,7 @@ def run_program(path: Path, watched: bool) -> dict[str, Any]:
         if watch is not None:
             gc.collect()
             watch.judge(list(watch.open))
-            result["stale"] = sorted(watch.stale)
+            result["stale"] = sorted({(o.stack[-1][1], o.code) for o in watch.stale})
             result["uses"] = len(watch.uses)
             result["registered_while_tracing"] = watch.registered_while_tracing
         result["ok"] = True

@@ -16,7 +16,7 @@ from plum_jit_lint.static.reading.facts import ModuleFacts
 from plum_jit_lint.static.reading.source import SourceError, read_source
 from plum_jit_lint.static.relevance import imported_names, speaks_of_plum
 from plum_jit_lint.static.run import library, statements
-from plum_jit_lint.static.run.machine import Action, Raised, Run
+from plum_jit_lint.static.run.machine import Action, Filling, Importing, Run
 from plum_jit_lint.static.run.values import (
     UNKNOWN,
     Data,
@@ -60,8 +60,16 @@ class Module:
         self.stars: list[str] = []
         self.log: list[Action] = []
         """What happens when it runs, see `machine.Action`."""
+        self.traces = True
+        """Whether it, or what it imports, may make a trace; surely known once it has run."""
         self.scope = Scope(self, "module")
         self.neighbours: tuple[Path, ...] = ()
+
+    def lineage(self) -> list[str]:
+        """The module and the packages that it is in. They run before it, whoever imports it,
+        and what they do is theirs to report."""
+        parts = self.name.split(".")
+        return [".".join(parts[: count + 1]) for count in range(len(parts))]
 
     def absolute(self, level: int, module: str) -> str:
         """The full name of a module that is imported with `level` dots."""
@@ -266,13 +274,19 @@ class Program:
         # Set before it runs: a cyclic import sees what is defined so far, as in Python.
         self._modules[key] = module
         run = Run(self)
-        run.imported[name] = None
+        run.ran.update(module.lineage())
         run.log = module.log
         run.scopes.append(module.scope)
         try:
             statements.execute_each(run, module.scope, facts.body)
-        except Raised:
-            return
+        except RecursionError:
+            # It is tried again with a larger stack.
+            del self._modules[key]
+            raise
+        module.traces = any(
+            isinstance(action, Filling) or (isinstance(action, Importing) and action.module.traces)
+            for action in module.log
+        )
 
 
 def absolute_name(importer: str, is_package: bool, level: int, module: str) -> str:

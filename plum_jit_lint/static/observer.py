@@ -40,9 +40,7 @@ def _observe(path: str, module_facts: facts.ModuleFacts, program: Program) -> tu
     module = Module(program, name, path, module_facts, package, is_root=True)
     module.neighbours = roots
     run = Run(program)
-    # The packages that the file is in run before it, and are theirs to report.
-    parts = name.split(".")
-    run.imported.update(dict.fromkeys(".".join(parts[: n + 1]) for n in range(len(parts))))
+    run.ran.update(module.lineage())
     run.scopes.append(module.scope)
     if collected.is_collected(path):
         for conftest in collected.conftests(module):

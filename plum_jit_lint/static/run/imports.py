@@ -5,7 +5,7 @@ from __future__ import annotations
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run.machine import Run
-from plum_jit_lint.static.run.values import Imported, ModuleValue, Scope, Value
+from plum_jit_lint.static.run.values import UNKNOWN, Imported, ModuleValue, Scope, Value
 
 
 def execute(run: Run, scope: Scope, node: facts.Import | facts.ImportFrom) -> bool:
@@ -25,13 +25,14 @@ def execute(run: Run, scope: Scope, node: facts.Import | facts.ImportFrom) -> bo
 def run_module(run: Run, scope: Scope, name: str, place: Place) -> Value:
     """Imports a module by its full name: the packages above it run first."""
     parts = name.split(".")
-    for count in range(1, len(parts)):
-        found = scope.module.load(".".join(parts[:count]))
-        if isinstance(found, ModuleValue):
+    above = set(scope.module.lineage())
+    found: Value = UNKNOWN
+    for count in range(1, len(parts) + 1):
+        part = ".".join(parts[:count])
+        if part not in above or count == len(parts):
+            found = scope.module.load(part)
+        if isinstance(found, ModuleValue) and part not in above:
             run.import_module(found.module, place)
-    found = scope.module.load(name)
-    if isinstance(found, ModuleValue):
-        run.import_module(found.module, place)
     return found
 
 

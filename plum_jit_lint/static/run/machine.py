@@ -145,6 +145,8 @@ class Snapshot:
     events: int
     path: Conditions
     fresh: list[int]
+    ran: set[str]
+    deferred: list[Importing | Record]
 
 
 class Run:
@@ -171,7 +173,10 @@ class Run:
         self.defined: list[tuple[Func, Value]] = []
         self.called: set[int] = set()
         self.overloads: dict[tuple[str, str], list[Func]] = {}
-        self.imported: dict[str, None] = {}
+        self.ran: set[str] = set()
+        """Names of the modules that have run."""
+        self.deferred: list[Importing | Record] = []
+        """Imports that nothing has asked for yet, and what was registered after them."""
         self.own: set[FunctionId] = set()
         self.log: list[Action] = []
         self.calls_left = MOST_CALLS
@@ -234,6 +239,8 @@ class Run:
             len(self.events),
             self.path,
             list(self.fresh),
+            set(self.ran),
+            list(self.deferred),
         )
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -243,6 +250,8 @@ class Run:
         del self.events[snapshot.events :]
         self.path = snapshot.path
         self.fresh = list(snapshot.fresh)
+        self.ran = set(snapshot.ran)
+        self.deferred = list(snapshot.deferred)
 
     # -- methods -----------------------------------------------------------------------------
 
@@ -251,8 +260,14 @@ class Run:
         self.created.setdefault(function, parameters)
         self.own.add(function)
 
+    def first_parameters(self, function: FunctionId) -> tuple[str, ...] | None:
+        """The parameters of the function's first definition, `None` where it is not seen."""
+        self.flush()
+        return self.created.get(function)
+
     def methods(self, function: FunctionId) -> list[Record]:
         """The methods that may be there now."""
+        self.flush()
         return [r for r in self.tables.get(function, ()) if self.possible(r.when)]
 
     def as_registrations(self, records: Iterable[Record]) -> list[Registration[Hint]]:
@@ -264,41 +279,73 @@ class Run:
     def register(self, record: Record, event: Registered, open_function: bool) -> None:
         """Adds a method, and says which held choices it displaces."""
         self.create(record.function, record.first_parameters)
-        self._register(record, event, open_function)
+        self.emit(replace(event, displaced=self._register(record, event, open_function)))
         self.log.append(Registering(record, event, open_function))
 
-    def _register(self, record: Record, event: Registered, open_function: bool) -> None:
-        before = self.methods(record.function)
-        self.tables[record.function] = (*self.tables.get(record.function, ()), record)
-        if not self.muted:
+    def _register(
+        self, record: Record, event: Registered, open_function: bool
+    ) -> tuple[Displaced, ...]:
+        displaced: tuple[Displaced, ...] = ()
+        if self.entries:
+            before = self.methods(record.function)
             displaced = tuple(self._displaced(record, before, open_function))
-            self.emit(replace(event, displaced=displaced))
+        self._add(record)
+        return displaced
+
+    def _add(self, record: Record) -> None:
+        if self.deferred:
+            self.deferred.append(record)
+        else:
+            self.tables[record.function] = (*self.tables.get(record.function, ()), record)
 
     # -- imports -----------------------------------------------------------------------------
 
     def import_module(self, module: Module, place: Place) -> None:
         """An imported module runs where it is imported first. Its timeline was worked out when
-        it was read; here it happens again, under the place of the import."""
-        if module.name in self.imported:
+        it was read; here it happens again, under the place of the import.
+
+        As long as nothing is traced, what it registers displaces nothing, and is only looked at
+        once somebody asks for a method. So a file costs what it does itself, and not what it
+        imports.
+        """
+        if module.name in self.ran:
             return
-        self.imported[module.name] = None
-        self.log.append(Importing(module, self.stack_at(place), self.path))
-        self._replay(module, (*self.stack, place), self.path)
+        action = Importing(module, self.stack_at(place), self.path)
+        self.log.append(action)
+        if self.entries or module.traces:
+            self.flush()
+            self._import(action)
+        elif action.module not in [a.module for a in self.deferred if isinstance(a, Importing)]:
+            self.deferred.append(action)
+
+    def flush(self) -> None:
+        """What was put off happens."""
+        deferred, self.deferred = self.deferred, []
+        for action in deferred:
+            if isinstance(action, Importing):
+                self._import(action)
+            else:
+                self._add(action)
+
+    def _import(self, action: Importing) -> None:
+        if action.module.name not in self.ran:
+            self.ran.add(action.module.name)
+            self._replay(action.module, action.stack, action.when)
 
     def _replay(self, module: Module, stack: Stack, when: Conditions) -> None:
         for action in module.log:
             match action:
                 case Importing():
-                    if action.module.name not in self.imported:
-                        self.imported[action.module.name] = None
-                        below = (*stack, *action.stack)
-                        self._replay(action.module, below, when | action.when)
+                    below = (*stack, *action.stack)
+                    self._import(replace(action, stack=below, when=when | action.when))
                 case Registering(record, event, open_function):
                     event = replace(event, stack=(*stack, *event.stack), when=when | event.when)
                     moved = replace(record, when=when | record.when) if when else record
                     self.created.setdefault(record.function, record.first_parameters)
                     with self.under(*event.when):
-                        self._register(moved, event, open_function)
+                        displaced = self._register(moved, event, open_function)
+                    if displaced:
+                        self.emit(replace(event, displaced=displaced))
                 case Filling(entry, event):
                     self.entries[entry.id] = replace(entry, when=when | entry.when)
                     self.emit(replace(event, stack=(*stack, *event.stack), when=when | event.when))
@@ -350,6 +397,7 @@ class Run:
 
     def keep(self, entry: Entry, event: Traced) -> None:
         """Keeps a trace that was made."""
+        self.flush()
         self.entries[entry.id] = entry
         self.fresh.append(entry.id)
         self.emit(event)

@@ -122,7 +122,7 @@ def _tell_stack(
                 jit=jit.row.path,
                 statics=jit.statics,
                 parameters=registering.parameters(run, function, jit.row.scalars_traced),
-                first_parameters=run.created.get(dispatched),
+                first_parameters=run.first_parameters(dispatched),
                 string_annotations=strings,
                 returns=None if returns is None else returns.text,
                 returns_wrong=_returns_wrong(run, function, returns),

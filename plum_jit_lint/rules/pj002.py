@@ -83,8 +83,10 @@ def judge(events: Timeline) -> Iterator[Finding]:
         lost = _loses_jit(event, events[position + 1 :])
         if lost is not None:
             line = lost.stack[-1].line
-            sentence = f"the overload at line {line} binds the name without jit: the jit is lost"
-            consequences.append((Severity.ERROR, sentence))
+            surely = lost.when <= event.when
+            verb = "binds" if surely else "may bind"
+            sentence = f"the overload at line {line} {verb} the name without jit: the jit is lost"
+            consequences.append((Severity.ERROR if surely else Severity.WARNING, sentence))
             sentence = f"`{event.binds}` is bound to the plain function here"
             related = (Related(Role.DEFINITION, lost.stack[-1], sentence),)
         severity = max((one for one, _ in consequences), default=Severity.WARNING)

@@ -19,6 +19,7 @@ from plum_jit_lint.static.run import library, statements
 from plum_jit_lint.static.run.machine import Action, Filling, Importing, Run
 from plum_jit_lint.static.run.values import (
     UNKNOWN,
+    ClassValue,
     Data,
     Imported,
     Items,
@@ -142,6 +143,8 @@ class Program:
         self.own: set[str] = set()
         """Top-level names of the files that are checked: what is checked is read."""
         self._modules: dict[tuple[str, tuple[Path, ...]], Module | None] = {}
+        self.classes: list[ClassValue] = []
+        """The classes that were defined so far, since an object may be of a subclass."""
         self._numbers = itertools.count(1)
         self._outlines: dict[Path, tuple[bool, list[Path]]] = {}
         self._facts: dict[tuple[str, int], ModuleFacts] = {}

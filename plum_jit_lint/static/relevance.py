@@ -64,11 +64,11 @@ def imported_names(source: bytes) -> set[str]:
 def registering_functions(module: facts.ModuleFacts) -> set[int]:
     """The `id`s of the function definitions that may register something when they are called:
     by themselves, or through functions of the module that they name."""
-    definitions = [d for d in _walk(module) if isinstance(d, facts.FunctionDef)]
+    definitions = [d for d in nodes_in(module) if isinstance(d, facts.FunctionDef)]
     names: dict[int, set[str]] = {}
     worth: set[int] = set()
     for definition in definitions:
-        inside = [node for statement in definition.body for node in _walk(statement)]
+        inside = [node for statement in definition.body for node in nodes_in(statement)]
         names[id(definition)] = {
             node.id if isinstance(node, facts.Name) else node.attr
             for node in inside
@@ -89,11 +89,11 @@ def registering_functions(module: facts.ModuleFacts) -> set[int]:
 
 def names_in(node: object) -> set[str]:
     """The names that a piece of syntax uses."""
-    return {one.id for one in _walk(node) if isinstance(one, facts.Name)}
+    return {one.id for one in nodes_in(node) if isinstance(one, facts.Name)}
 
 
-def _walk(node: object) -> Iterator[object]:
-    """A node and everything below it."""
+def nodes_in(node: object) -> Iterator[object]:
+    """A piece of syntax and everything below it."""
     pending = [node]
     while pending:
         one = pending.pop()

@@ -196,6 +196,7 @@ class FunctionDef:
     body: tuple[Statement, ...]
     type_parameters: tuple[str, ...] = ()
     generator: bool = False
+    coroutine: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,9 +291,13 @@ class With:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """`binds` are the names that the pattern captures; `always`: it matches anything."""
+    """`binds` are the names that the pattern captures; `always`: it matches anything. Where it is
+    nothing but constants (`"a" | "b"`), `values` are they; where it is nothing but a class with
+    captures, `cls` is that class."""
 
     binds: tuple[str, ...]
+    values: tuple[Expression, ...]
+    cls: Expression | None
     always: bool
     guard: Expression | None
     body: tuple[Statement, ...]

@@ -70,6 +70,7 @@ class FactsVisitor(ExpressionVisitor):
             body=body,
             type_parameters=self._type_parameters(node.type_parameters),
             generator=generator,
+            coroutine=node.asynchronous is not None,
         )
 
     def _class(self, node: cst.ClassDef) -> Iterable[Statement]:
@@ -178,6 +179,8 @@ class FactsVisitor(ExpressionVisitor):
         cases = tuple(
             facts.Case(
                 tuple(_captures(case.pattern)),
+                tuple(map(self.expression, _constants(case.pattern))),
+                self._class_pattern(case.pattern),
                 isinstance(case.pattern, cst.MatchAs) and case.pattern.pattern is None,
                 None if case.guard is None else self.expression(case.guard),
                 self.block(case.body),
@@ -185,6 +188,18 @@ class FactsVisitor(ExpressionVisitor):
             for case in node.cases
         )
         yield facts.Match(self.span(node), self.expression(node.subject), cases)
+
+    def _class_pattern(self, node: cst.CSTNode) -> facts.Expression | None:
+        if isinstance(node, cst.MatchAs) and node.pattern is not None:
+            node = node.pattern
+        if not isinstance(node, cst.MatchClass):
+            return None
+        patterns = [
+            *(element.value for element in node.patterns),
+            *(element.pattern for element in node.kwds),
+        ]
+        plain = all(isinstance(p, cst.MatchAs) and p.pattern is None for p in patterns)
+        return self.expression(node.cls) if plain else None
 
     def _import(self, node: cst.Import) -> Iterable[Statement]:
         for alias in node.names:
@@ -240,6 +255,16 @@ def _dotted(node: cst.CSTNode) -> str:
 
 def _name_of(node: cst.AsName | None) -> str | None:
     return node.name.value if node is not None and isinstance(node.name, cst.Name) else None
+
+
+def _constants(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The constants that a pattern is made of, none where it is something else too."""
+    if isinstance(node, cst.MatchValue):
+        return [node.value]
+    if isinstance(node, cst.MatchOr):
+        parts = [_constants(one.pattern) for one in node.patterns]
+        return [constant for part in parts for constant in part] if all(parts) else []
+    return []
 
 
 def _captures(node: cst.CSTNode) -> Iterable[str]:

@@ -71,7 +71,7 @@ def subscript_type(value: Value, index: Sequence[Value], at: facts.Span, text: s
         case ClassValue():
             # A parametric class of plum makes a subclass for each parameter; a generic one
             # stays itself. Either way the instances are within the class.
-            return value if not parametric(value) else HintValue(OpaqueHint(text, value.cls))
+            return value if not parametric(value) else _parametrised(value, text)
         case Symbol(path):
             name = path.rpartition(".")[2]
             known = BUILTIN.get(path)
@@ -104,6 +104,13 @@ def subscript_type(value: Value, index: Sequence[Value], at: facts.Span, text: s
             if name[:1].isupper():
                 return HintValue(OpaqueHint(text, Cls(path, opaque=True)))
     return None
+
+
+def _parametrised(value: ClassValue, text: str) -> ClassValue:
+    if text not in value.parametrised:
+        cls = Cls(f"{value.cls.name}{text[text.index('[') :]}", (value.cls,))
+        value.parametrised[text] = ClassValue(cls, value.scope, value.bases, value.annotated)
+    return value.parametrised[text]
 
 
 def parametric(value: ClassValue) -> bool:

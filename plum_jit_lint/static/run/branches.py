@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from plum_jit_lint.events import Conditions
 from plum_jit_lint.static.run.machine import Raised, Run
-from plum_jit_lint.static.run.values import Scope, Value, join
+from plum_jit_lint.static.run.values import SERIALS, Scope, Value, join
 
 
 class Branches:
@@ -34,11 +34,14 @@ class Branches:
         """Runs `body` under further conditions."""
         self._run.path = self._path | conditions
         self._scope.names = dict(self._names)
+        self._run.arms_taken.append((next(SERIALS), self._scope))
         try:
             falls = body()
         except Raised:
             # Nothing follows in this arm; if it is taken, the program is over or in a handler.
             return
+        finally:
+            self._run.arms_taken.pop()
         if falls:
             self._ends.append((self._run.path, self._scope.names))
         else:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from typing import TypeVar
+
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.run import (
     choices,
@@ -14,7 +17,8 @@ from plum_jit_lint.static.run import (
     tracing,
     transforms,
 )
-from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run.inspection import fingerprint
+from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     UNKNOWN,
     Arguments,
@@ -37,6 +41,7 @@ from plum_jit_lint.static.run.values import (
     Partial,
     PlumFunction,
     Registrar,
+    Scope,
     Super,
     Symbol,
     Value,
@@ -46,6 +51,8 @@ from plum_jit_lint.static.run.values import (
     scalar,
 )
 from plum_jit_lint.static.types.hints import ArrayArg
+
+K = TypeVar("K")
 
 SAME_ARRAY = {"T", "mT", "real", "imag", "at", "value"}
 """Attributes of an array that are arrays, or are subscripted like one."""
@@ -72,6 +79,8 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             return _instance_attribute(run, value, name, place)
         case ClassValue():
             found = class_attribute(value, name)
+            if is_enum(value) and found is not None and not isinstance(found, Func | Descriptor):
+                return Instance(value, {"value": found, "name": scalar("str", name)})
             match found:
                 case None:
                     return UNKNOWN
@@ -81,12 +90,16 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
                     return Bound(inner, value)
             return found
         case Super(cls, receiver):
-            for base in cls.bases:
-                if isinstance(base, ClassValue):
-                    found = class_attribute(base, name)
-                    if found is not None:
-                        return bind(run, found, receiver, place)
+            if name == "__new__":
+                return Symbol("builtins.object.__new__")
+            order = functions.mro(receiver.cls if isinstance(receiver, Instance) else cls)
+            after = order[order.index(cls) + 1 :] if cls in order else []
+            for one in after:
+                if name in one.scope.names:
+                    return bind(run, one.scope.names[name], receiver, place)
             return UNKNOWN
+        case Func() | PlumFunction() | Jitted() | Wrapper() | Bound() if name == "__call__":
+            return value
         case PlumFunction():
             return Registrar(value) if name == "dispatch" else Operation(value, name)
         case Bound(function=PlumFunction() as function):
@@ -101,8 +114,13 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             return value.receiver
         case Data(ArrayArg()) if name in SAME_ARRAY:
             return value
-        case Data(ArrayArg()) if name in NUMBERS_OF_ARRAY:
-            return scalar("int")
+        case Data(ArrayArg(_, shape)) if name in NUMBERS_OF_ARRAY:
+            known = len(shape) if name == "ndim" and shape is not None else None
+            return scalar("int", known)
+        case Data(ArrayArg(_, shape)) if name == "shape":
+            if shape is not None:
+                return Items("tuple", [scalar("int", size) for size in shape])
+            return Items("tuple", [scalar("int")], complete=False, alike=True)
         case Data(ArrayArg()) if name in ("shape", "dtype", "sharding", "device", "weak_type"):
             return UNKNOWN
         case (
@@ -114,6 +132,7 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             | Memoised()
             | Data()
             | Bound()
+            | Partial()
             | Wrapper()
         ):
             return Operation(value, name)
@@ -127,19 +146,46 @@ def _instance_attribute(run: Run, instance: Instance, name: str, place: Place) -
         return instance.cls
     found = class_attribute(instance.cls, name)
     if found is not None:
+        if isinstance(found, Descriptor) and found.kind == "cached_property":
+            made = call(run, found.value, Arguments([instance]), place)
+            instance.attributes[name] = made
+            return made
+        if not instance.exact:
+            found = join([found, *overridden(run, instance.cls, name)])
         return bind(run, found, instance, place)
-    return functions.annotated_field(run, instance.cls, name) or UNKNOWN
+    field = functions.annotated_field(run, instance.cls, name)
+    if field is not None:
+        return field
+    lookup = class_attribute(instance.cls, "__getattr__")
+    if lookup is not None and not name.startswith("__"):
+        bound = Bound(lookup, instance)
+        return call(run, bound, Arguments([scalar("str", name)]), place)
+    return UNKNOWN
+
+
+def overridden(run: Run, cls: ClassValue, name: str) -> list[Value]:
+    """What the known subclasses of a class make of a method: an object may be of one of them."""
+    return [
+        other.scope.names[name]
+        for other in run.program.classes
+        if other is not cls and name in other.scope.names and cls in functions.mro(other)
+    ]
+
+
+def is_enum(cls: ClassValue) -> bool:
+    """Whether the attributes of a class are its members."""
+    return any(
+        isinstance(base, Symbol) and base.path.startswith("enum.")
+        for one in functions.mro(cls)
+        for base in one.bases
+    )
 
 
 def class_attribute(cls: ClassValue, name: str) -> Value | None:
     """What a class or one of its bases defines under a name, unbound."""
-    if name in cls.scope.names:
-        return cls.scope.names[name]
-    for base in cls.bases:
-        if isinstance(base, ClassValue):
-            found = class_attribute(base, name)
-            if found is not None:
-                return found
+    for one in functions.mro(cls):
+        if name in one.scope.names:
+            return one.scope.names[name]
     return None
 
 
@@ -163,11 +209,11 @@ def set_attribute(run: Run, owner: Value, name: str, value: Value) -> None:
     """`owner.name = value`."""
     match owner:
         case Instance():
-            owner.attributes[name] = value
+            write(run, owner.serial, owner.attributes, name, value)
         case ClassValue():
-            owner.scope.names[name] = value
+            write(run, owner.scope.serial, owner.scope.names, name, value)
         case ModuleValue(module):
-            module.scope.names[name] = value
+            write(run, module.scope.serial, module.scope.names, name, value, module.scope)
         case Func() if name == "__name__":
             text = operators.literal(value)
             if isinstance(text, str):
@@ -180,12 +226,31 @@ def set_attribute(run: Run, owner: Value, name: str, value: Value) -> None:
                 owner.qualname = text
 
 
+def write(
+    run: Run,
+    serial: int,
+    names: dict[K, Value],
+    name: K,
+    value: Value,
+    scope: Scope | None = None,
+) -> None:
+    """Writes to something that other arms see too: there the old value may stay."""
+    old = names.get(name)
+    if old is not None and run.is_weak(serial, scope):
+        value = join([old, value])
+    names[name] = value
+
+
 # -- calls -----------------------------------------------------------------------------------
 
 
 def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
     """`callee(arguments)`, called at `place`."""
     match callee:
+        case Operation(Func() as function, "contextmanager"):
+            return Operation(
+                Partial(function, tuple(arguments.positional), arguments.keywords), "manager"
+            )
         case Func():
             return functions.call_function(run, callee, arguments, place)
         case Bound(function, receiver):
@@ -201,6 +266,8 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
         case Jitted():
             return tracing.call_jitted(run, callee, arguments, place)
         case Wrapper():
+            for rule in callee.rules if run.frames else ():
+                transforms.may_call(run, Arguments([rule]), place)
             return transforms.call_wrapper(run, callee, arguments, place)
         case Partial(function, positional, keywords):
             inner = Arguments(
@@ -217,10 +284,11 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
             if method is None:
                 return UNKNOWN
             return call(run, bind(run, method, callee, place), arguments, place)
-        case Memoised(target, result):
-            if result is None:
-                callee.result = result = call(run, target, arguments, place)
-            return result
+        case Memoised(target, known):
+            key = (tuple(map(fingerprint, arguments.values())), tuple(arguments.keywords))
+            if key not in known:
+                known[key] = call(run, target, arguments, place)
+            return known[key]
         case DispatcherValue() | Registrar():
             return registering.call_registrar(run, callee, arguments, place)
         case Operation(receiver, name):
@@ -230,8 +298,10 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
         case OneOf(alternatives):
             results: list[Value] = []
             for conditions, one in zip(run.arms(len(alternatives)), alternatives, strict=True):
-                with run.under(*conditions):
+                with run.under(*conditions), suppress(Raised):
                     results.append(call(run, one, arguments, place))
+            if not results:
+                raise Raised
             return join(results)
         case Descriptor("staticmethod", inner):
             return call(run, inner, arguments, place)
@@ -245,6 +315,20 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
     if name == "wraps" and isinstance(first, Func):
         first.wraps = receiver
         return first
+    if isinstance(receiver, Wrapper):
+        if first is not None and name.startswith("def"):
+            receiver.rules.extend(arguments.positional)
+            return first
+        return UNKNOWN
+    if isinstance(receiver, Partial):
+        # A thread: it runs when it is started.
+        return call(run, receiver, Arguments([]), place) if name == "start" else UNKNOWN
+    if isinstance(receiver, Data) and first is not None and name in ("submit", "map"):
+        if name == "submit":
+            return call(run, first, arguments.after(1), place)
+        return functions.expand(run, library.call(run, "builtins.map", arguments, place))
+    if name == "exported" and isinstance(receiver, Jitted):
+        return tracing.operate(run, receiver, "lower", arguments, place)
     if name == "attach" and isinstance(receiver, DictItems) and first is not None:
         return standard_calls.attached(run, receiver, first, place)
     if name == "conversion" and isinstance(receiver, Items) and first is not None:
@@ -260,16 +344,19 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
                 return UNKNOWN
             return array(traced)
         case Items():
-            return _items_method(receiver, name, arguments)
+            return _items_method(run, receiver, name, arguments)
         case DictItems():
-            return _dict_method(receiver, name, arguments)
+            return _dict_method(run, receiver, name, arguments)
         case Memoised() if name == "cache_clear":
-            receiver.result = None
+            receiver.results.clear()
     return UNKNOWN
 
 
-def _items_method(items: Items, name: str, arguments: Arguments) -> Value:
+def _items_method(run: Run, items: Items, name: str, arguments: Arguments) -> Value:
     first = arguments.get(0)
+    if run.is_weak(items.serial):
+        items.complete = False
+        items.alike = True
     if name == "append" and first is not None:
         items.items.append(first)
     elif name in ("extend", "add", "insert", "remove", "pop", "clear", "sort", "reverse"):
@@ -285,7 +372,7 @@ def _items_method(items: Items, name: str, arguments: Arguments) -> Value:
     return UNKNOWN
 
 
-def _dict_method(mapping: DictItems, name: str, arguments: Arguments) -> Value:
+def _dict_method(run: Run, mapping: DictItems, name: str, arguments: Arguments) -> Value:
     values = [*mapping.items.values(), *mapping.others]
     first, second = arguments.get(0), arguments.get(1)
     key = operators.literal(first) if first is not None else None
@@ -298,6 +385,10 @@ def _dict_method(mapping: DictItems, name: str, arguments: Arguments) -> Value:
             else:
                 mapping.others.append(second)
         return join([*values, *([second] if second is not None else [])])
+    if name in ("clear", "popitem"):
+        run.released(Items("list", values))
+        mapping.items.clear()
+        mapping.others.clear()
     if name == "values":
         return Items("list", values, not mapping.others)
     if name == "keys":

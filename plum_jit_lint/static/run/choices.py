@@ -8,11 +8,11 @@ from plum_jit_lint.events import Choice, FunctionId, Method
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, outcomes
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.run import calls, evaluate, tracing
+from plum_jit_lint.static.run import calls, evaluate, functions, tracing
 from plum_jit_lint.static.run.annotations import hint_of, typed_value
 from plum_jit_lint.static.run.inspection import argument_of, function_under
 from plum_jit_lint.static.run.machine import Held, Raised, Record, Run
-from plum_jit_lint.static.run.values import UNKNOWN, Arguments, PlumFunction, Value, join
+from plum_jit_lint.static.run.values import UNKNOWN, Arguments, Instance, PlumFunction, Value, join
 from plum_jit_lint.static.types.hints import Argument, Hint, InstanceArg, UnknownArg, describe
 
 
@@ -34,6 +34,9 @@ def call_dispatched(run: Run, function: PlumFunction, arguments: Arguments, plac
         sure = len(found) == 1 and not unseen and bool(by_method)
         held = next(iter(by_method.values())).method if sure else None
         _remember(run, function, given, held, place)
+    if function.id.owner is not None and not by_method and Nothing.NONE in found:
+        # plum falls back to the method of a base class.
+        return _call_of_base(run, function, arguments, place)
     if not by_method and not unseen and found and all(isinstance(o, Nothing) for o in found):
         raise Raised
     results = list(_call_methods(run, list(by_method.values()), arguments, place))
@@ -79,6 +82,15 @@ def invoked(run: Run, function: PlumFunction, types: Arguments, place: Place) ->
     )
     chosen = choose(run, function, given, place)
     return chosen[0].body if len(chosen) == 1 else UNKNOWN
+
+
+def _call_of_base(run: Run, function: PlumFunction, arguments: Arguments, place: Place) -> Value:
+    receiver = arguments.get(0)
+    for cls in functions.mro(receiver.cls)[1:] if isinstance(receiver, Instance) else ():
+        found = cls.scope.names.get(function.id.name)
+        if found is not None and found != function:
+            return calls.call(run, found, arguments, place)
+    return UNKNOWN
 
 
 MOST_CANDIDATES = 4
@@ -129,4 +141,4 @@ def _remember(
     shown = f"({', '.join(map(describe, given))})"
     for frame in run.frames:
         chain = tracing.chain_to(run, frame, place)
-        frame.held.append(Held(Choice(function.id, shown, held, chain), given))
+        frame.held.append(Held(Choice(function.id, shown, held, chain), given, run.path))

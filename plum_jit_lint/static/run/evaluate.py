@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from plum_jit_lint.findings import Place
@@ -18,6 +19,7 @@ from plum_jit_lint.static.run.values import (
     Arguments,
     Data,
     DictItems,
+    Generator,
     Instance,
     Items,
     Scope,
@@ -88,7 +90,7 @@ def _display(run: Run, scope: Scope, node: facts.Display) -> Value:
     complete = True
     for item in node.items:
         if isinstance(item, facts.Starred):
-            value = evaluate(run, scope, item.value)
+            value = functions.expand(run, evaluate(run, scope, item.value))
             if isinstance(value, Items):
                 items.extend(value.items)
                 complete = complete and value.complete
@@ -127,6 +129,9 @@ def _operation(run: Run, scope: Scope, node: facts.Operation) -> Value:
     operands = [evaluate(run, scope, operand) for operand in node.operands]
     place = place_of(scope, node.at)
     if node.kind == "unary":
+        special = operators.unary(run, node.operators[0], operands[0], place)
+        if special is not None:
+            return special
         if node.operators == ("not",):
             known = operators.truth(operands[0])
             return scalar("bool", None if known is None else not known)
@@ -189,6 +194,7 @@ def arguments(run: Run, scope: Scope, nodes: Sequence[facts.Argument]) -> Argume
     for node in nodes:
         value = evaluate(run, scope, node.value)
         if node.star == "*":
+            value = functions.expand(run, value)
             if isinstance(value, Items) and value.complete and not found.open:
                 found.positional.extend(value.items)
             else:
@@ -208,11 +214,23 @@ def arguments(run: Run, scope: Scope, nodes: Sequence[facts.Argument]) -> Argume
 
 def _subscript(run: Run, scope: Scope, node: facts.Subscript) -> Value:
     value = evaluate(run, scope, node.value)
+    if len(node.index) == 1 and isinstance(node.index[0], facts.Parts):
+        return _sliced(value)
     index = [evaluate(run, scope, one) for one in node.index]
     found = subscript_type(value, index, node.at, text_of(node))
     if found is not None:
         return found
     return item_of(run, value, index, place_of(scope, node.at))
+
+
+def _sliced(value: Value) -> Value:
+    """`value[a:b]`: some of the members."""
+    match value:
+        case Items():
+            return Items(value.kind, list(value.items), complete=False, alike=True)
+        case Data(ArrayArg(traced)):
+            return array(traced)
+    return UNKNOWN
 
 
 def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Value:
@@ -224,7 +242,7 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
         case Items() if isinstance(key, int) and -len(value.items) <= key < len(value.items):
             return value.items[key] if value.complete else join(value.items)
         case Items():
-            return join(value.items) if value.complete else UNKNOWN
+            return join(value.items) if value.complete or value.alike else UNKNOWN
         case DictItems() if isinstance(key, str | int) and key in value.items:
             return value.items[key]
         case DictItems():
@@ -240,8 +258,11 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
 def members(value: Value) -> list[Value] | None:
     """What a loop over a value goes through, `None` where that is not known."""
     match value:
-        case Items() if value.complete and len(value.items) <= MOST_ITERATIONS:
-            return value.items
+        case Items() if value.complete:
+            distinct = value.items
+            if len(distinct) > MOST_ITERATIONS:
+                distinct = list({id(one): one for one in value.items}.values())
+            return distinct if len(distinct) <= MOST_ITERATIONS else None
         case DictItems() if not value.others and len(value.items) <= MOST_ITERATIONS:
             kinds = {str: "str", int: "int"}
             return [scalar(kinds[type(key)], key) for key in value.items]
@@ -252,22 +273,34 @@ def element(value: Value) -> Value:
     """One member of something that is looped over."""
     match value:
         case Items():
-            return join(value.items) if value.complete else UNKNOWN
+            return join(value.items) if value.complete or value.alike else UNKNOWN
         case Data(ArrayArg(traced)):
             return array(traced)
     return UNKNOWN
 
 
 def _comprehension(run: Run, scope: Scope, node: facts.Comprehension) -> Value:
+    if node.kind == "generator":
+        held = tuple(scope.names.values())
+        return Generator(partial(_comprehended, run, scope, node), held)
+    return _comprehended(run, scope, node)
+
+
+def _comprehended(run: Run, scope: Scope, node: facts.Comprehension) -> Value:
     inner = Scope(scope.module, "function", scope, scope.qualname)
     found: list[Value] = []
+    keyed: dict[str | int, Value] = {}
     complete = True
 
     def loop(clauses: Sequence[facts.Clause]) -> None:
         nonlocal complete
         if not clauses:
             values = [evaluate(run, inner, one) for one in node.elements]
-            found.append(values[-1])
+            key = operators.literal(values[0]) if node.kind == "dict" else None
+            if isinstance(key, str | int):
+                keyed[key] = values[-1]
+            else:
+                found.append(values[-1])
             return
         clause = clauses[0]
         iterable = functions.expand(run, evaluate(run, inner, clause.iterable))
@@ -286,8 +319,8 @@ def _comprehension(run: Run, scope: Scope, node: facts.Comprehension) -> Value:
     loop(node.clauses)
     run.scopes.pop()
     if node.kind == "dict":
-        return DictItems({}, found)
-    return Items("set" if node.kind == "set" else "list", found, complete)
+        return DictItems(keyed, found)
+    return Items("set" if node.kind == "set" else "list", found, complete, alike=True)
 
 
 def _starred(run: Run, scope: Scope, node: facts.Starred) -> Value:
@@ -306,7 +339,7 @@ def _parts(run: Run, scope: Scope, node: facts.Parts) -> Value:
     if node.kind == "yield":
         values = [functions.expand(run, value) for value in values]
     if node.kind == "await" and values:
-        return values[0]
+        return functions.expand(run, values[0])
     if node.kind == "yield" and run.yielded and values:
         run.yielded[-1].append(values[0])
     return scalar("str") if node.kind == "fstring" else UNKNOWN
@@ -337,7 +370,11 @@ def assign(run: Run, scope: Scope, target: Expression, value: Value) -> None:
     """Binds a target to a value."""
     match target:
         case facts.Name(_, name):
-            scope.bind(name, value)
+            home = scope.home(name)
+            if home is scope:
+                scope.names[name] = value
+            else:
+                calls.write(run, home.serial, home.names, name, value, home)
         case facts.Attribute(_, owner, name):
             calls.set_attribute(run, evaluate(run, scope, owner), name, value)
         case facts.Subscript(_, owner, index):
@@ -346,22 +383,31 @@ def assign(run: Run, scope: Scope, target: Expression, value: Value) -> None:
             key = operators.literal(keys[0]) if len(keys) == 1 else None
             if isinstance(container, DictItems):
                 if isinstance(key, str | int):
-                    container.items[key] = value
+                    calls.write(run, container.serial, container.items, key, value)
                 else:
                     container.others.append(value)
             elif isinstance(container, Items):
                 container.items.append(value)
                 container.complete = False
         case facts.Display(_, _, items):
-            parts = value.items if isinstance(value, Items) and value.complete else None
-            starred = any(isinstance(item, facts.Starred) for item in items)
-            for position, item in enumerate(items):
-                if parts is not None and len(parts) == len(items) and not starred:
-                    assign(run, scope, item, parts[position])
-                else:
-                    inner = item.value if isinstance(item, facts.Starred) else item
-                    rest = UNKNOWN if isinstance(item, facts.Starred) else element(value)
-                    assign(run, scope, inner, rest)
+            for item, part in zip(items, _unpacked(run, value, items), strict=True):
+                inner = item.value if isinstance(item, facts.Starred) else item
+                assign(run, scope, inner, part)
+
+
+def _unpacked(run: Run, value: Value, targets: Sequence[Expression]) -> list[Value]:
+    """What each target of an unpacking gets."""
+    value = functions.expand(run, value)
+    parts = value.items if isinstance(value, Items) and value.complete else None
+    stars = [i for i, target in enumerate(targets) if isinstance(target, facts.Starred)]
+    if parts is not None and not stars and len(parts) == len(targets):
+        return list(parts)
+    if parts is not None and len(stars) == 1 and len(parts) >= len(targets) - 1:
+        start = stars[0]
+        stop = len(parts) - (len(targets) - 1 - start)
+        return [*parts[:start], Items("list", parts[start:stop]), *parts[stop:]]
+    rest = Items("list", [element(value)], complete=False, alike=True)
+    return [rest if i in stars else element(value) for i in range(len(targets))]
 
 
 def text_of(node: Expression) -> str:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from plum_jit_lint.events import Step
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.relevance import nodes_in
 from plum_jit_lint.static.run import calls, evaluate, statements
 from plum_jit_lint.static.run.inspection import fingerprint
-from plum_jit_lint.static.run.machine import DEEPEST_CALL, Run
+from plum_jit_lint.static.run.machine import DEEPEST_CALL, Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
     ClassValue,
-    Data,
+    DictItems,
     Func,
     Generator,
     Instance,
     Items,
+    Operation,
     Scope,
     Super,
-    Unknown,
     Value,
     join,
     keyword_items,
@@ -53,53 +57,103 @@ def call_function(run: Run, function: Func, arguments: Arguments, place: Place) 
     """Runs the body of a function of the program; what it returns."""
     definition = function.definition
     run.called.add(id(definition))
-    if isinstance(definition, facts.FunctionDef) and definition.generator:
-        return Generator(function, arguments, place)
+    if isinstance(definition, facts.FunctionDef) and (definition.generator or definition.coroutine):
+        held = (function, *arguments.values())
+        scope = body_scope(run, function, arguments)
+        return Generator(partial(_run_body, run, function, scope, place, None), held)
     key = (function, tuple(map(fingerprint, arguments.values())), tuple(arguments.keywords))
-    known = run.frames[-1].visited if run.frames else run.quiet
-    if key in known:
-        return known[key]
+    known = run.frames[-1].visited if run.frames else {}
+    if key in known and known[key][1] <= run.path:
+        return known[key][0]
     returns = definition.returns if isinstance(definition, facts.FunctionDef) else None
     too_deep = len(run.active) >= DEEPEST_CALL or run.active.count(definition) >= MOST_NESTED
     if too_deep or run.calls_left <= 0:
         return evaluate.typed(run, function.scope, returns)
     run.calls_left -= 1
-    if run.frames:
-        # Until the result is known, a recursive call gives nothing new.
-        known[key] = UNKNOWN
-    happened = len(run.events)
-    result = _run_body(run, function, arguments, place, returns)
-    if run.frames or (len(run.events) == happened and isinstance(result, Data | Unknown)):
-        known[key] = result
+    path = run.path
+    # Until the result is known, a recursive call gives nothing new.
+    known[key] = (UNKNOWN, path)
+    scope = body_scope(run, function, arguments)
+    result = _run_body(run, function, scope, place, returns)
+    known[key] = (result, path)
     return result
 
 
 def expand(run: Run, value: Value) -> Value:
     """What is looped over: the body of a generator runs now, once."""
+    if isinstance(value, Instance):
+        method = calls.class_attribute(value.cls, "__iter__")
+        if isinstance(method, Func):
+            place = definition_place(method)
+            return expand(run, call_function(run, method, Arguments([value]), place))
     if not isinstance(value, Generator):
         return value
     if value.result is None:
         value.result = UNKNOWN
-        value.result = _run_body(run, value.function, value.arguments, value.place, None)
+        value.result = value.work()
     return value.result
 
 
-MOST_NESTED = 3
+MOST_NESTED = 12
 """How often one definition may be active at once: decorators nest their wrappers."""
+
+
+def enter_and_leave(
+    run: Run, function: Func, arguments: Arguments, place: Place
+) -> tuple[Value, Callable[[], None]]:
+    """A `@contextmanager` function: what it yields, and what happens after its `yield`."""
+    body = function.definition.body
+    assert isinstance(body, tuple)
+    before, after = _around_yield(body)
+    scope = body_scope(run, function, arguments)
+    result = _run_body(run, function, scope, place, None, before)
+
+    def leave() -> None:
+        _run_body(run, function, scope, place, None, after)
+
+    return (result.items[0] if isinstance(result, Items) and result.items else result), leave
+
+
+def _around_yield(
+    body: tuple[facts.Statement, ...],
+) -> tuple[tuple[facts.Statement, ...], tuple[facts.Statement, ...]]:
+    """What stands before and after the only `yield` of a body; it belongs to what is before."""
+    for position, statement in enumerate(body):
+        if isinstance(statement, facts.Try) and _yields(statement.body):
+            inner, rest = _around_yield(statement.body)
+            after = (*rest, *statement.final, *body[position + 1 :])
+            return (*body[:position], *inner), after
+        if isinstance(statement, facts.With) and _yields(statement.body):
+            inner, rest = _around_yield(statement.body)
+            return (*body[:position], *inner), (*rest, *body[position + 1 :])
+        if _yields((statement,)):
+            return body[: position + 1], body[position + 1 :]
+    return body, ()
+
+
+def _yields(body: tuple[facts.Statement, ...]) -> bool:
+    return any(isinstance(n, facts.Parts) and n.kind == "yield" for n in nodes_in(body))
+
+
+def body_scope(run: Run, function: Func, arguments: Arguments) -> Scope:
+    """The scope of a call, with its parameters bound."""
+    scope = Scope(
+        function.scope.module, "function", function.scope, f"{function.qualname}.<locals>."
+    )
+    _bind_parameters(run, function, arguments, scope)
+    return scope
 
 
 def _run_body(
     run: Run,
     function: Func,
-    arguments: Arguments,
+    scope: Scope,
     place: Place,
     returns: facts.Annotation | None,
+    body: tuple[facts.Statement, ...] | None = None,
 ) -> Value:
+    """Runs the body of a function, or a part of it."""
     definition = function.definition
-    scope = Scope(
-        function.scope.module, "function", function.scope, f"{function.qualname}.<locals>."
-    )
-    _bind_parameters(run, function, arguments, scope)
     run.active.append(definition)
     run.stack.append(place)
     run.steps.append(Step(place, run.callers[-1]))
@@ -114,7 +168,13 @@ def _run_body(
         if isinstance(definition, facts.Lambda):
             result = evaluate.evaluate(run, scope, definition.body)
         else:
-            falls = statements.execute(run, scope, definition.body)
+            try:
+                falls = statements.execute(run, scope, definition.body if body is None else body)
+            except Raised:
+                # It may have returned on another way before it would raise on this one.
+                if not run.returned[-1]:
+                    raise
+                falls = False
             results = [*run.returned[-1], *([NONE] if falls else [])]
             result = join(results)
             if result == UNKNOWN:
@@ -188,6 +248,20 @@ def super_of(scope: Scope) -> Value:
     return Super(cls, receiver) if isinstance(cls, ClassValue) else UNKNOWN
 
 
+def mro(cls: ClassValue) -> list[ClassValue]:
+    """The classes of the program in the order in which Python looks attributes up."""
+    rows = [mro(base) for base in cls.bases if isinstance(base, ClassValue)]
+    rows.append([base for base in cls.bases if isinstance(base, ClassValue)])
+    order = [cls]
+    while rows := [row for row in rows if row]:
+        heads = (row[0] for row in rows if not any(row[0] in other[1:] for other in rows))
+        # Python refuses a hierarchy without an order; any will do here.
+        head = next(heads, rows[0][0])
+        order.append(head)
+        rows = [[one for one in row if one is not head] for row in rows]
+    return order
+
+
 def field_names(cls: ClassValue) -> list[str]:
     """The fields of a dataclass in order, those of its bases first."""
     names: dict[str, None] = {}
@@ -206,14 +280,38 @@ def construct(run: Run, cls: ClassValue, arguments: Arguments, place: Place) -> 
         bound = calls.bind(run, init, instance, place)
         calls.call(run, bound, arguments, place)
         return instance
+    new = calls.class_attribute(cls, "__new__")
+    if isinstance(new, Func):
+        made = Arguments([cls, *arguments.positional], arguments.keywords)
+        result = calls.call(run, new, made, place)
+        return result if isinstance(result, Instance) else instance
     names = field_names(cls)
     for name, value in zip(names, arguments.positional, strict=False):
         instance.attributes[name] = value
     instance.attributes.update(arguments.keywords)
+    for name in names:
+        _finish_field(run, instance, name, place)
     after = calls.class_attribute(cls, "__post_init__")
     if after is not None:
         calls.call(run, calls.bind(run, after, instance, place), Arguments([]), place)
     return instance
+
+
+def _finish_field(run: Run, instance: Instance, name: str, place: Place) -> None:
+    """`field(default_factory=...)` and `eqx.field(converter=...)`."""
+    described = calls.class_attribute(instance.cls, name)
+    if not isinstance(described, Operation) or described.name != "field":
+        return
+    options = described.receiver.items if isinstance(described.receiver, DictItems) else {}
+    if name not in instance.attributes:
+        if "default_factory" in options:
+            made = calls.call(run, options["default_factory"], Arguments([]), place)
+            instance.attributes[name] = made
+        elif "default" in options:
+            instance.attributes[name] = options["default"]
+    if "converter" in options and name in instance.attributes:
+        given = Arguments([instance.attributes[name]])
+        instance.attributes[name] = calls.call(run, options["converter"], given, place)
 
 
 def annotated_field(run: Run, cls: ClassValue, name: str) -> Value | None:

@@ -57,6 +57,8 @@ def argument_of(value: Value, depth: int = DEEPEST_VALUE) -> Argument:
             return InstanceArg(value.cls.cls, value.exact)
         case Items(kind) if value.complete and kind != "set" and depth:
             return TupleArg(kind, tuple(argument_of(item, depth - 1) for item in value.items))
+        case DictItems():
+            return TupleArg("dict")
         case ClassValue():
             return ClassArg(value.cls)
         case HintValue():
@@ -155,11 +157,9 @@ def children(value: Value) -> Iterable[Value]:
             yield value.target
         case Memoised():
             yield value.target
-            if value.result is not None:
-                yield value.result
+            yield from value.results.values()
         case Generator():
-            yield value.function
-            yield from value.arguments.values()
+            yield from value.held
         case Partial():
             yield value.function
             yield from value.positional

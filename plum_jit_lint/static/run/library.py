@@ -14,7 +14,7 @@ from plum_jit_lint.static.knowledge import (
     PLUM,
     SAME,
 )
-from plum_jit_lint.static.run import operators, plum_calls, standard_calls, transforms
+from plum_jit_lint.static.run import functions, operators, plum_calls, standard_calls, transforms
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -58,6 +58,10 @@ def symbol(dispatchers: Mapping[str, str], path: str) -> Value:
     return Symbol(path)
 
 
+LAZY = {"builtins.map", "builtins.filter", "builtins.iter", "builtins.enumerate", "builtins.zip"}
+"""Callables that do not run what they are given."""
+
+
 def class_of(path: str) -> Cls:
     """A class of another library."""
     return BUILTIN.get(path) or Cls(path, opaque=True)
@@ -66,6 +70,14 @@ def class_of(path: str) -> Cls:
 def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
     """A call of something that another library defines."""
     path = canonical(path)
+    if path not in LAZY:
+        # Whoever is given a generator may run it.
+        arguments = Arguments(
+            [functions.expand(run, value) for value in arguments.positional],
+            arguments.keywords,
+            arguments.open,
+            arguments.open_keywords,
+        )
     row = run.program.rows.get(path)
     if row is not None:
         if row.kind in ("caching-call", "call"):

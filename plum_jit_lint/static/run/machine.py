@@ -44,6 +44,10 @@ class Raised(Exception):
     """The program surely raises here."""
 
 
+class Exited(Raised):
+    """The program ends here."""
+
+
 @dataclass(frozen=True, slots=True)
 class Key:
     """What makes two registered methods the same one: the definition, and what it captures.
@@ -73,6 +77,8 @@ class Held:
 
     choice: Choice
     arguments: tuple[Argument, ...]
+    when: Conditions = SURELY
+    """Branches inside of the trace that it was made in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +109,7 @@ class Frame:
     base: int
     held: list[Held] = field(default_factory=list)
     inner: list[int] = field(default_factory=list)
-    visited: dict[Hashable, Value] = field(default_factory=dict)
+    visited: dict[Hashable, tuple[Value, Conditions]] = field(default_factory=dict)
     """Results of calls in this trace: a second call with the same types chooses nothing new."""
 
 
@@ -180,8 +186,8 @@ class Run:
         self.own: set[FunctionId] = set()
         self.log: list[Action] = []
         self.calls_left = MOST_CALLS
-        self.quiet: dict[Hashable, Value] = {}
-        """Results of calls outside of traces in which nothing happened."""
+        self.arms_taken: list[tuple[int, Scope]] = []
+        """The arms that are being run: what existed before, and whose names are set apart."""
         self.decorating: list[tuple[Func, Stack]] = []
         """The definitions whose decorators are being applied, and where they stand."""
         self.jit_disabled = 0
@@ -203,6 +209,11 @@ class Run:
             for arm in range(count - 1)
         ]
         return [*found, frozenset((point, 1) for point in points)]
+
+    def is_weak(self, serial: int, scope: Scope | None = None) -> bool:
+        """Whether a write to something that was made as number `serial` may not happen, since it
+        stands in an arm that began later. The names of the arm's own scope are set apart."""
+        return any(start > serial and own is not scope for start, own in self.arms_taken)
 
     @contextmanager
     def under(self, *conditions: tuple[int, int]) -> Iterator[None]:
@@ -372,7 +383,7 @@ class Run:
             if not self.alive(entry):
                 continue
             told: set[tuple[Argument, ...]] = set()
-            for held in entry.held:
+            for held in sorted(entry.held, key=lambda one: len(one.when - self.path)):
                 if held.choice.function != record.function or held.arguments in told:
                     continue
                 told.add(held.arguments)
@@ -383,6 +394,7 @@ class Run:
                 if not differing:
                     continue
                 surely = len(differing) == len(pairs) and self.surely_alive(entry)
+                surely = surely and held.when <= self.path
                 surely = surely and not all(_may_be_same(*pair) for pair in differing)
                 after = {pair[1] for pair in differing}
                 becomes = record.key if record.key in after else min(after, key=str)

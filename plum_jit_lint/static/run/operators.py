@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import operator as operator_module
+from collections.abc import Callable
+from typing import Any
+
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.run import calls
 from plum_jit_lint.static.run.annotations import union_type
@@ -12,6 +16,7 @@ from plum_jit_lint.static.run.values import (
     Arguments,
     Data,
     Instance,
+    Items,
     OneOf,
     Symbol,
     Unknown,
@@ -66,10 +71,56 @@ def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> 
     if operator in ("is", "is not"):
         return _identity(operator, left, right)
     if operator in ("in", "not in"):
-        return scalar("bool")
+        return scalar("bool", _is_in(left, right, operator == "in"))
+    if operator == "*" and isinstance(left, Items) and isinstance(literal(right), int):
+        return Items(left.kind, list(left.items), left.complete, alike=True)
+    if operator == "+" and isinstance(left, Items) and isinstance(right, Items):
+        return Items(left.kind, [*left.items, *right.items], left.complete and right.complete)
+    if left == Symbol("sys.version_info") and isinstance(right, Items):
+        return scalar("bool", _python_is(operator, right))
+    a, b = literal(left), literal(right)
+    if isinstance(a, int | float) and isinstance(b, int | float) and operator in ORDER:
+        return scalar("bool", ORDER[operator](a, b))
     if operator in ("==", "!=") and (literal(left) is not None and literal(right) is not None):
         return scalar("bool", (literal(left) == literal(right)) == (operator == "=="))
     return arithmetic(operator, left, right)
+
+
+ORDER: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator_module.lt,
+    "<=": operator_module.le,
+    ">": operator_module.gt,
+    ">=": operator_module.ge,
+}
+
+
+def _is_in(left: Value, right: Value, wanted: bool) -> bool | None:
+    key = literal(left)
+    if isinstance(right, Items) and right.complete:
+        members = [literal(one) for one in right.items]
+        if key is not None and None not in members:
+            return (key in members) == wanted
+    return None
+
+
+def _python_is(operator: str, version: Items) -> bool | None:
+    """A comparison of `sys.version_info` with a version that every Python in use is beyond."""
+    parts = tuple(part for part in map(literal, version.items) if isinstance(part, int))
+    if parts <= (3, 10) and operator in ORDER:
+        return ORDER[operator]((3, 11), parts)
+    return None
+
+
+UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__", "abs": "__abs__"}
+
+
+def unary(run: Run, operator: str, operand: Value, place: Place) -> Value | None:
+    """A unary operator through the special method of a class of the program."""
+    if isinstance(operand, Instance) and operator in UNARY:
+        method = calls.class_attribute(operand.cls, UNARY[operator])
+        if method is not None:
+            return calls.call(run, calls.bind(run, method, operand, place), Arguments([]), place)
+    return None
 
 
 def _identity(operator: str, left: Value, right: Value) -> Value:

@@ -36,7 +36,9 @@ def _home(place: Place) -> str:
 
 
 def _dispatcher(run: Run, arguments: Arguments, place: Place) -> Value:
-    return DispatcherValue(_home(place))
+    # A factory makes another one at each call.
+    again = f"#{run.program.next_number()}" if run.active else ""
+    return DispatcherValue(f"{_home(place)}{again}")
 
 
 def _function(run: Run, arguments: Arguments, place: Place) -> Value:

@@ -7,15 +7,18 @@ from collections.abc import Callable, Mapping
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.run import calls, evaluate, functions, imports, operators
 from plum_jit_lint.static.run.annotations import hint_of
-from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run.inspection import argument_of
+from plum_jit_lint.static.run.machine import Exited, Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
+    ClassValue,
     Data,
     Descriptor,
     DictItems,
     Func,
+    Generator,
     HintValue,
     Instance,
     Items,
@@ -23,13 +26,15 @@ from plum_jit_lint.static.run.values import (
     ModuleValue,
     Operation,
     Partial,
+    Scope,
     Symbol,
     Value,
     array,
     keyword_items,
     scalar,
 )
-from plum_jit_lint.static.types.hints import OpaqueHint
+from plum_jit_lint.static.types.answers import any_of
+from plum_jit_lint.static.types.hints import Cls, InstanceArg, OpaqueHint
 
 SCALARS = {"int", "float", "complex", "bool", "str", "bytes"}
 
@@ -64,6 +69,20 @@ def _lru_cache(run: Run, arguments: Arguments, place: Place) -> Value:
     return Memoised(function)
 
 
+def _new(run: Run, arguments: Arguments, place: Place) -> Value:
+    cls = arguments.get(0)
+    return Instance(cls, {}) if isinstance(cls, ClassValue) else UNKNOWN
+
+
+def _contextmanager(run: Run, arguments: Arguments, place: Place) -> Value:
+    function = arguments.get(0, "func")
+    return UNKNOWN if function is None else Operation(function, "contextmanager")
+
+
+def _opaque(run: Run, arguments: Arguments, place: Place) -> Value:
+    return UNKNOWN
+
+
 def _same(run: Run, arguments: Arguments, place: Place) -> Value:
     return arguments.get(0) or UNKNOWN
 
@@ -87,6 +106,22 @@ def _iterated(run: Run, arguments: Arguments, position: int) -> Value | None:
 
 
 def _map(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`map` runs nothing until somebody iterates."""
+    return Generator(lambda: _mapped(run, arguments, place), tuple(arguments.values()))
+
+
+def _filter(run: Run, arguments: Arguments, place: Place) -> Value:
+    def work() -> Value:
+        _mapped(run, arguments, place)
+        kept = _iterated(run, arguments, 1)
+        if isinstance(kept, Items):
+            return Items("list", list(kept.items), complete=False, alike=True)
+        return UNKNOWN
+
+    return Generator(work, tuple(arguments.values()))
+
+
+def _mapped(run: Run, arguments: Arguments, place: Place) -> Value:
     function, iterable = arguments.get(0), _iterated(run, arguments, 1)
     if function is None or iterable is None:
         return UNKNOWN
@@ -132,8 +167,9 @@ def _range(run: Run, arguments: Arguments, place: Place) -> Value:
     known = [bound for bound in bounds if isinstance(bound, int)]
     if not known or len(known) != len(bounds):
         return Items("list", [scalar("int")], complete=False)
-    # Two rounds show what one round leaves for the next.
-    numbers = list(range(*known)[:2])
+    numbers = range(*known)
+    if len(numbers) > evaluate.MOST_ITERATIONS:
+        return Items("list", [scalar("int"), scalar("int")], alike=True)
     return Items("list", [scalar("int", number) for number in numbers])
 
 
@@ -242,11 +278,126 @@ def _fixture(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def _reduce(run: Run, arguments: Arguments, place: Place) -> Value:
-    function = arguments.get(0)
-    if function is None:
+    function, iterable = arguments.get(0), _iterated(run, arguments, 1)
+    if function is None or iterable is None:
         return UNKNOWN
-    with run.under((run.new_point(), 0)):
-        return calls.call(run, function, Arguments([UNKNOWN, UNKNOWN]), place)
+    known = evaluate.members(iterable)
+    if known is None:
+        member = evaluate.element(iterable)
+        with run.under((run.new_point(), 0)):
+            return calls.call(run, function, Arguments([member, member]), place)
+    first = arguments.get(2)
+    rest = list(known) if first is None else [first, *known]
+    result = rest[0] if rest else UNKNOWN
+    for member in rest[1:]:
+        result = calls.call(run, function, Arguments([result, member]), place)
+    return result
+
+
+def _isinstance(run: Run, arguments: Arguments, place: Place) -> Value:
+    value, cls = arguments.get(0), arguments.get(1)
+    if value is None or cls is None:
+        return scalar("bool")
+    several = cls.items if isinstance(cls, Items) and cls.complete else [cls]
+    given = argument_of(value)
+    answers = [run.oracle.admits(hint_of(one, "a class"), given) for one in several]
+    return scalar("bool", any_of(answers))
+
+
+def _len(run: Run, arguments: Arguments, place: Place) -> Value:
+    given = arguments.get(0)
+    if isinstance(given, Items) and given.complete:
+        return scalar("int", len(given.items))
+    return scalar("int")
+
+
+def _abs(run: Run, arguments: Arguments, place: Place) -> Value:
+    given = arguments.get(0) or UNKNOWN
+    return operators.unary(run, "abs", given, place) or given
+
+
+def _exit(run: Run, arguments: Arguments, place: Place) -> Value:
+    raise Exited
+
+
+def _tree_map(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`jax.tree.map(f, tree, *rest)`: `f` of each leaf."""
+    function, tree = arguments.get(0, "f"), arguments.get(1, "tree")
+    if function is None or tree is None:
+        return UNKNOWN
+    others = [UNKNOWN] * max(0, len(arguments.positional) - 2)
+
+    def leaves(value: Value) -> Value:
+        if isinstance(value, Items) and value.complete:
+            return Items(value.kind, [leaves(one) for one in value.items])
+        if isinstance(value, DictItems) and not value.others:
+            return DictItems({key: leaves(one) for key, one in value.items.items()})
+        if isinstance(value, Instance):
+            return Instance(value.cls, {k: leaves(v) for k, v in value.attributes.items()})
+        return calls.call(run, function, Arguments([value, *others]), place)
+
+    return leaves(tree)
+
+
+def _replaced(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`dataclasses.replace(x, ...)`: another object of the same class."""
+    given = arguments.get(0, "obj")
+    if isinstance(given, Instance):
+        return Instance(given.cls, {**given.attributes, **arguments.keywords}, given.exact)
+    return UNKNOWN
+
+
+def _thread(run: Run, arguments: Arguments, place: Place) -> Value:
+    target, given = arguments.keywords.get("target"), arguments.keywords.get("args")
+    if target is None:
+        return UNKNOWN
+    known = given.items if isinstance(given, Items) else []
+    return Partial(target, tuple(known), {})
+
+
+def _executor(run: Run, arguments: Arguments, place: Place) -> Value:
+    return Data(InstanceArg(Cls("concurrent.futures.Executor", opaque=True), False))
+
+
+def _timeit(run: Run, arguments: Arguments, place: Place) -> Value:
+    function = arguments.get(0, "stmt")
+    if function is not None:
+        calls.call(run, function, Arguments([]), place)
+    return scalar("float")
+
+
+def _gather(run: Run, arguments: Arguments, place: Place) -> Value:
+    return Items("list", [functions.expand(run, value) for value in arguments.positional])
+
+
+def _field(run: Run, arguments: Arguments, place: Place) -> Value:
+    return Operation(keyword_items(arguments.keywords), "field")
+
+
+def _config_update(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`jax.config.update(name, value)`: a trace is kept for one configuration."""
+    name, value = (operators.literal(v) if v else None for v in map(arguments.get, (0, 1)))
+    if name == "jax_disable_jit":
+        run.jit_disabled += 1 if value else -run.jit_disabled
+    elif name in PART_OF_KEY:
+        run.clear(None, place)
+    return NONE
+
+
+PART_OF_KEY = {"jax_enable_x64", "jax_default_matmul_precision", "jax_numpy_dtype_promotion"}
+
+
+def _exported(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`jax.export.export(jitted)(x)` traces into the cache that the jitted function reads."""
+    target = arguments.get(0, "fun_jit")
+    return UNKNOWN if target is None else Operation(target, "exported")
+
+
+def _namespace(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`types.SimpleNamespace(...)` and the like: an object with any attributes."""
+    scope = Scope(run.scopes[-1].module, "class")
+    cls = ClassValue(Cls("types.SimpleNamespace", opaque=True), scope, ())
+    return Instance(cls, dict(arguments.keywords))
 
 
 HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
@@ -256,10 +407,41 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "functools.lru_cache": _lru_cache,
     "functools.cache": _lru_cache,
     "functools.reduce": _reduce,
+    "functools.singledispatch": _opaque,
+    "builtins.filter": _filter,
+    "builtins.isinstance": _isinstance,
+    "builtins.len": _len,
+    "builtins.abs": _abs,
+    "builtins.exit": _exit,
+    "builtins.quit": _exit,
+    "sys.exit": _exit,
+    "os._exit": _exit,
+    "dataclasses.replace": _replaced,
+    "dataclasses.field": _field,
+    "equinox.field": _field,
+    "equinox.tree_at": _second,
+    "enum.member": _same,
+    "threading.Thread": _thread,
+    "concurrent.futures.ThreadPoolExecutor": _executor,
+    "timeit.timeit": _timeit,
+    "timeit.repeat": _timeit,
+    "asyncio.run": _same,
+    "asyncio.gather": _gather,
+    "asyncio.create_task": _same,
+    "types.SimpleNamespace": _namespace,
+    "types.ModuleType": _namespace,
+    "jax.tree.map": _tree_map,
+    "jax.tree_util.tree_map": _tree_map,
+    "jax.tree_util.Partial": _partial,
+    "jax.config.update": _config_update,
+    "jax.export.export": _exported,
     "builtins.staticmethod": _descriptor("staticmethod"),
     "builtins.classmethod": _descriptor("classmethod"),
     "builtins.property": _descriptor("property"),
-    "functools.cached_property": _descriptor("property"),
+    "functools.cached_property": _descriptor("cached_property"),
+    "builtins.object.__new__": _new,
+    "contextlib.contextmanager": _contextmanager,
+    "contextlib.asynccontextmanager": _contextmanager,
     "builtins.map": _map,
     "builtins.list": _sequence,
     "builtins.tuple": _sequence,

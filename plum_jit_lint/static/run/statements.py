@@ -6,25 +6,32 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from plum_jit_lint.events import Conditions
+from plum_jit_lint.findings import Place
 from plum_jit_lint.static.knowledge import DISABLE_JIT
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Statement
 from plum_jit_lint.static.run import calls, evaluate, functions, imports, library, operators, stacks
+from plum_jit_lint.static.run.annotations import hint_of
 from plum_jit_lint.static.run.branches import Branches
-from plum_jit_lint.static.run.machine import Raised, Run
+from plum_jit_lint.static.run.inspection import argument_of
+from plum_jit_lint.static.run.machine import Exited, Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
     ClassValue,
+    Data,
+    Descriptor,
+    Func,
     HintValue,
     Instance,
     Operation,
+    Partial,
     Scope,
     Symbol,
     Value,
 )
-from plum_jit_lint.static.types.hints import Cls
+from plum_jit_lint.static.types.hints import Cls, ScalarArg
 from plum_jit_lint.static.types.oracle import UNKNOWN_BASE
 
 
@@ -46,6 +53,8 @@ def execute_each(run: Run, scope: Scope, body: Sequence[Statement]) -> None:
     for statement in body:
         try:
             execute(run, scope, (statement,))
+        except Exited:
+            return
         except Raised:
             continue
 
@@ -98,7 +107,7 @@ def _known_test(scope: Scope, test: facts.Expression) -> bool | None:
 
 
 def _match(run: Run, scope: Scope, node: facts.Match) -> bool:
-    evaluate.evaluate(run, scope, node.subject)
+    subject = evaluate.evaluate(run, scope, node.subject)
     branches = Branches(run, scope)
     conditions: Conditions = frozenset()
     for case in node.cases:
@@ -110,7 +119,10 @@ def _match(run: Run, scope: Scope, node: facts.Match) -> bool:
                 evaluate.evaluate(run, scope, case.guard)
             return execute(run, scope, case.body)
 
-        if case.always and case.guard is None:
+        known = case.always or _matches(run, scope, case, subject)
+        if known is False:
+            continue
+        if known is True and case.guard is None:
             branches.arm(conditions, body)
             return branches.join()
         point = run.new_point()
@@ -118,6 +130,19 @@ def _match(run: Run, scope: Scope, node: facts.Match) -> bool:
         conditions = conditions | {(point, 1)}
     branches.arm(conditions, lambda: True)
     return branches.join()
+
+
+def _matches(run: Run, scope: Scope, case: facts.Case, subject: Value) -> bool | None:
+    """Whether a pattern of constants or of a class matches, where that is evident."""
+    if case.cls is not None:
+        cls = evaluate.evaluate(run, scope, case.cls)
+        hint = hint_of(cls, "a class pattern")
+        return run.oracle.admits(hint, argument_of(subject))
+    literal = operators.literal(subject)
+    known = [operators.literal(evaluate.evaluate(run, scope, one)) for one in case.values]
+    if not known or None in known or literal is None:
+        return None
+    return literal in known
 
 
 # -- loops -----------------------------------------------------------------------------------
@@ -133,8 +158,10 @@ def _for(run: Run, scope: Scope, node: facts.For) -> bool:
 
 
 def _while(run: Run, scope: Scope, node: facts.While) -> bool:
-    always = operators.truth(evaluate.evaluate(run, scope, node.test)) is True
-    return _loop(run, scope, node, [None, None], always=always)
+    known = operators.truth(evaluate.evaluate(run, scope, node.test))
+    if known is False:
+        return execute(run, scope, node.otherwise)
+    return _loop(run, scope, node, [None, None], always=known is True)
 
 
 def _loop(
@@ -145,10 +172,15 @@ def _loop(
     always: bool,
 ) -> bool:
     """Two rounds show what one round leaves for the next."""
+    before = dict(scope.names)
+    # What counts the rounds has any value when fewer are run than there are.
+    counted = isinstance(node, facts.While) or not always
 
     def body() -> bool:
         path = run.path
         for member in rounds:
+            if counted:
+                _forget_counts(scope, before)
             if isinstance(node, facts.For) and member is not None:
                 evaluate.assign(run, scope, node.target, member)
             falls = execute(run, scope, node.body)
@@ -159,6 +191,8 @@ def _loop(
             run.path = path
             if isinstance(node, facts.While):
                 evaluate.evaluate(run, scope, node.test)
+        if counted:
+            _forget_counts(scope, before)
         return True
 
     if always:
@@ -171,6 +205,14 @@ def _loop(
         branches.arm(frozenset({(point, 1)}), lambda: True)
         branches.join()
     return execute(run, scope, node.otherwise)
+
+
+def _forget_counts(scope: Scope, before: dict[str, Value]) -> None:
+    """Numbers that a loop changes are not known beyond one round."""
+    for name, value in scope.names.items():
+        match value:
+            case Data(ScalarArg(cls, known)) if known is not None and before.get(name) != value:
+                scope.names[name] = Data(ScalarArg(cls))
 
 
 # -- try, with -------------------------------------------------------------------------------
@@ -217,18 +259,13 @@ SWALLOWING = {"pytest.raises", "pytest.warns", "contextlib.suppress"}
 def _with(run: Run, scope: Scope, node: facts.With) -> bool:
     swallows = False
     disabled = 0
+    leaving: list[Callable[[], object]] = []
     for expression, target in node.items:
         value = evaluate.evaluate(run, scope, expression)
         if isinstance(value, Operation) and isinstance(value.receiver, Symbol):
             swallows = swallows or value.receiver.path in SWALLOWING
             disabled += value.receiver.path in DISABLE_JIT
-        entered = value
-        if isinstance(value, Instance):
-            place = evaluate.place_of(scope, node.at)
-            method = calls.class_attribute(value.cls, "__enter__")
-            if method is not None:
-                bound = calls.bind(run, method, value, place)
-                entered = calls.call(run, bound, Arguments([]), place)
+        entered = _enter(run, value, evaluate.place_of(scope, node.at), leaving)
         if target is not None:
             evaluate.assign(run, scope, target, entered)
     run.jit_disabled += disabled
@@ -240,6 +277,30 @@ def _with(run: Run, scope: Scope, node: facts.With) -> bool:
         raise
     finally:
         run.jit_disabled -= disabled
+        for leave in reversed(leaving):
+            leave()
+
+
+def _enter(run: Run, manager: Value, place: Place, leaving: list[Callable[[], object]]) -> Value:
+    """What a context manager of the program gives; what it does at the end goes to `leaving`."""
+    match manager:
+        case Operation(Partial(Func() as function, positional, keywords), "manager"):
+            given = Arguments(list(positional), keywords)
+            entered, leave = functions.enter_and_leave(run, function, given, place)
+            leaving.append(leave)
+            return entered
+        case Instance(cls):
+            method = calls.class_attribute(cls, "__exit__")
+            if method is not None:
+                bound = calls.bind(run, method, manager, place)
+                nothing = Arguments([NONE, NONE, NONE])
+                leaving.append(lambda: calls.call(run, bound, nothing, place))
+            method = calls.class_attribute(cls, "__enter__")
+            if method is not None:
+                return calls.call(
+                    run, calls.bind(run, method, manager, place), Arguments([]), place
+                )
+    return manager
 
 
 # -- definitions -----------------------------------------------------------------------------
@@ -266,6 +327,7 @@ def _class(run: Run, scope: Scope, node: facts.ClassDef) -> bool:
     inner.names["__class__"] = value
     for parameter in node.type_parameters:
         inner.names[parameter] = UNKNOWN
+    run.program.classes.append(value)
     run.scopes.append(inner)
     execute(run, inner, node.body)
     run.scopes.pop()
@@ -274,6 +336,13 @@ def _class(run: Run, scope: Scope, node: facts.ClassDef) -> bool:
             statement.target, facts.Name
         ):
             value.annotated[statement.target.id] = statement.annotation
+    place = evaluate.place_of(scope, node.at)
+    for one in functions.mro(value)[1:]:
+        hook = one.scope.names.get("__init_subclass__")
+        if hook is not None:
+            inner_hook = hook.value if isinstance(hook, Descriptor) else hook
+            calls.call(run, inner_hook, Arguments([value]), place)
+            break
     result: Value = value
     for decorator in reversed(node.decorators):
         decorated = calls.call(

@@ -6,18 +6,22 @@ identity: trace caches are keyed on function objects, so which object it is deci
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import itertools
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from plum_jit_lint.events import FunctionId, Statics
-from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.types.hints import BUILTIN, Argument, ArrayArg, Cls, Hint, ScalarArg
 
 if TYPE_CHECKING:
     from plum_jit_lint.static.knowledge import Row
     from plum_jit_lint.static.modules import Module
+
+
+SERIALS = itertools.count(1)
+"""Numbers in the order in which mutable values are made."""
 
 
 class Scope:
@@ -36,6 +40,7 @@ class Scope:
         self.qualname = qualname
         """What stands before the name of a definition in this scope: `C.`, `f.<locals>.`."""
         self.names: dict[str, Value] = {}
+        self.serial = next(SERIALS)
         self.declared: dict[str, Scope] = {}
         """Names declared `global` or `nonlocal`, and the scope that they are bound in."""
 
@@ -65,7 +70,11 @@ class Scope:
         return value
 
     def bind(self, name: str, value: Value) -> None:
-        self.declared.get(name, self).names[name] = value
+        self.home(name).names[name] = value
+
+    def home(self, name: str) -> Scope:
+        """The scope that an assignment to a name writes to."""
+        return self.declared.get(name, self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +140,8 @@ class ClassValue:
     scope: Scope
     bases: tuple[Value, ...]
     annotated: dict[str, facts.Annotation] = field(default_factory=dict)
+    parametrised: dict[str, ClassValue] = field(default_factory=dict)
+    """What plum's `@parametric` made of it, by parameter."""
 
 
 @dataclass(eq=False, slots=True)
@@ -140,6 +151,7 @@ class Instance:
     cls: ClassValue
     attributes: dict[str, Value]
     exact: bool = True
+    serial: int = field(default_factory=SERIALS.__next__)
 
 
 @dataclass(eq=False, slots=True)
@@ -168,7 +180,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Descriptor:
-    kind: Literal["staticmethod", "classmethod", "property"]
+    kind: Literal["staticmethod", "classmethod", "property", "cached_property"]
     value: Value
 
 
@@ -224,6 +236,8 @@ class Wrapper:
 
     target: Value
     row: Row | None
+    rules: list[Value] = field(default_factory=list)
+    """Derivatives given by `defjvp` and the like."""
 
 
 @dataclass(eq=False, slots=True)
@@ -238,16 +252,15 @@ class Memoised:
     """A function under `functools.lru_cache`: the same arguments give the same object."""
 
     target: Value
-    result: Value | None = None
+    results: dict[Hashable, Value] = field(default_factory=dict)
 
 
 @dataclass(eq=False, slots=True)
 class Generator:
-    """What calling a generator function gives: nothing has run yet."""
+    """A generator, a coroutine, a `map`: nothing of it has run yet."""
 
-    function: Func
-    arguments: Arguments
-    place: Place
+    work: Callable[[], Value]
+    held: tuple[Value, ...]
     result: Value | None = None
 
 
@@ -272,12 +285,16 @@ class Items:
     kind: Literal["tuple", "list", "set"]
     items: list[Value]
     complete: bool = True
+    alike: bool = False
+    """Whether the members that are not known are of the kind of those that are."""
+    serial: int = field(default_factory=SERIALS.__next__)
 
 
 @dataclass(eq=False, slots=True)
 class DictItems:
     items: dict[str | int, Value]
     others: list[Value] = field(default_factory=list)
+    serial: int = field(default_factory=SERIALS.__next__)
 
 
 def keyword_items(keywords: Mapping[str, Value], others: Iterable[Value] = ()) -> DictItems:

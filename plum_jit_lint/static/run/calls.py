@@ -54,8 +54,11 @@ from plum_jit_lint.static.types.hints import ArrayArg
 
 K = TypeVar("K")
 
-SAME_ARRAY = {"T", "mT", "real", "imag", "at", "value"}
-"""Attributes of an array that are arrays, or are subscripted like one."""
+SAME_ARRAY = {"at", "value"}
+"""Attributes of an array that are the array, or are subscripted like it."""
+
+OTHER_ARRAY = {"T", "mT", "real", "imag"}
+"""Attributes of an array that are arrays of another shape or dtype."""
 
 NUMBERS_OF_ARRAY = {"ndim", "size", "itemsize", "nbytes"}
 
@@ -114,6 +117,8 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             return value.receiver
         case Data(ArrayArg()) if name in SAME_ARRAY:
             return value
+        case Data(ArrayArg(traced)) if name in OTHER_ARRAY:
+            return array(traced)
         case Data(ArrayArg(_, shape)) if name in NUMBERS_OF_ARRAY:
             known = len(shape) if name == "ndim" and shape is not None else None
             return scalar("int", known)
@@ -235,6 +240,7 @@ def write(
     scope: Scope | None = None,
 ) -> None:
     """Writes to something that other arms see too: there the old value may stay."""
+    run.changed()
     old = names.get(name)
     if old is not None and run.is_weak(serial, scope):
         value = join([old, value])
@@ -266,7 +272,7 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
         case Jitted():
             return tracing.call_jitted(run, callee, arguments, place)
         case Wrapper():
-            for rule in callee.rules if run.frames else ():
+            for rule in callee.rules if run.differentiating else ():
                 transforms.may_call(run, Arguments([rule]), place)
             return transforms.call_wrapper(run, callee, arguments, place)
         case Partial(function, positional, keywords):
@@ -354,6 +360,8 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
 
 def _items_method(run: Run, items: Items, name: str, arguments: Arguments) -> Value:
     first = arguments.get(0)
+    if name not in ("index", "count", "copy"):
+        run.changed()
     if run.is_weak(items.serial):
         items.complete = False
         items.alike = True
@@ -385,6 +393,8 @@ def _dict_method(run: Run, mapping: DictItems, name: str, arguments: Arguments) 
             else:
                 mapping.others.append(second)
         return join([*values, *([second] if second is not None else [])])
+    if name in ("clear", "popitem", "pop", "setdefault", "update"):
+        run.changed()
     if name in ("clear", "popitem"):
         run.released(Items("list", values))
         mapping.items.clear()

@@ -141,4 +141,4 @@ def _remember(
     shown = f"({', '.join(map(describe, given))})"
     for frame in run.frames:
         chain = tracing.chain_to(run, frame, place)
-        frame.held.append(Held(Choice(function.id, shown, held, chain), given, run.path))
+        frame.add(Held(Choice(function.id, shown, held, chain), given, run.path))

@@ -214,9 +214,9 @@ def arguments(run: Run, scope: Scope, nodes: Sequence[facts.Argument]) -> Argume
 
 def _subscript(run: Run, scope: Scope, node: facts.Subscript) -> Value:
     value = evaluate(run, scope, node.value)
+    index = [evaluate(run, scope, one) for one in node.index]
     if len(node.index) == 1 and isinstance(node.index[0], facts.Parts):
         return _sliced(value)
-    index = [evaluate(run, scope, one) for one in node.index]
     found = subscript_type(value, index, node.at, text_of(node))
     if found is not None:
         return found

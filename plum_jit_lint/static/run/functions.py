@@ -17,6 +17,7 @@ from plum_jit_lint.static.run.values import (
     UNKNOWN,
     Arguments,
     ClassValue,
+    Data,
     DictItems,
     Func,
     Generator,
@@ -25,6 +26,7 @@ from plum_jit_lint.static.run.values import (
     Operation,
     Scope,
     Super,
+    Unknown,
     Value,
     join,
     keyword_items,
@@ -62,20 +64,28 @@ def call_function(run: Run, function: Func, arguments: Arguments, place: Place) 
         scope = body_scope(run, function, arguments)
         return Generator(partial(_run_body, run, function, scope, place, None), held)
     key = (function, tuple(map(fingerprint, arguments.values())), tuple(arguments.keywords))
-    known = run.frames[-1].visited if run.frames else {}
+    known = run.frames[-1].visited if run.frames else run.quiet
     if key in known and known[key][1] <= run.path:
         return known[key][0]
     returns = definition.returns if isinstance(definition, facts.FunctionDef) else None
-    too_deep = len(run.active) >= DEEPEST_CALL or run.active.count(definition) >= MOST_NESTED
+    too_deep = (
+        len(run.active) >= DEEPEST_CALL
+        or run.active.count(function) >= MOST_RECURSIVE
+        or sum(one.definition is definition for one in run.active) >= MOST_NESTED
+    )
     if too_deep or run.calls_left <= 0:
         return evaluate.typed(run, function.scope, returns)
     run.calls_left -= 1
-    path = run.path
-    # Until the result is known, a recursive call gives nothing new.
-    known[key] = (UNKNOWN, path)
+    path, version = run.path, run.version
+    if run.frames:
+        # Until the result is known, a recursive call gives nothing new.
+        known[key] = (UNKNOWN, path)
     scope = body_scope(run, function, arguments)
     result = _run_body(run, function, scope, place, returns)
-    known[key] = (result, path)
+    if run.frames:
+        run.frames[-1].visited[key] = (result, path)
+    elif run.version == version and isinstance(result, Data | Unknown):
+        run.quiet[key] = (result, path)
     return result
 
 
@@ -93,6 +103,9 @@ def expand(run: Run, value: Value) -> Value:
         value.result = value.work()
     return value.result
 
+
+MOST_RECURSIVE = 2
+"""How often one function may be active at once."""
 
 MOST_NESTED = 12
 """How often one definition may be active at once: decorators nest their wrappers."""
@@ -154,7 +167,7 @@ def _run_body(
 ) -> Value:
     """Runs the body of a function, or a part of it."""
     definition = function.definition
-    run.active.append(definition)
+    run.active.append(function)
     run.stack.append(place)
     run.steps.append(Step(place, run.callers[-1]))
     run.callers.append(function.name)

@@ -110,6 +110,15 @@ class Frame:
     held: list[Held] = field(default_factory=list)
     inner: list[int] = field(default_factory=list)
     visited: dict[Hashable, tuple[Value, Conditions]] = field(default_factory=dict)
+    told: set[Hashable] = field(default_factory=set)
+
+    def add(self, held: Held) -> None:
+        """Keeps a choice, once for each function, arguments and branch: the first way to it."""
+        key = (held.choice.function, held.arguments, held.when)
+        if key not in self.told:
+            self.told.add(key)
+            self.held.append(held)
+
     """Results of calls in this trace: a second call with the same types chooses nothing new."""
 
 
@@ -175,7 +184,7 @@ class Run:
         self.created: dict[FunctionId, tuple[str, ...] | None] = {}
         self.entries: dict[int, Entry] = {}
         self.fresh: list[int] = []
-        self.active: list[object] = []
+        self.active: list[Func] = []
         self.defined: list[tuple[Func, Value]] = []
         self.called: set[int] = set()
         self.overloads: dict[tuple[str, str], list[Func]] = {}
@@ -186,10 +195,18 @@ class Run:
         self.own: set[FunctionId] = set()
         self.log: list[Action] = []
         self.calls_left = MOST_CALLS
+        self.version = 0
+        """How often something was written or happened that a call may depend on."""
+        self.quiet: dict[Hashable, tuple[Value, Conditions]] = {}
+        """Results of calls outside of traces, since the last change of anything."""
         self.arms_taken: list[tuple[int, Scope]] = []
         """The arms that are being run: what existed before, and whose names are set apart."""
         self.decorating: list[tuple[Func, Stack]] = []
         """The definitions whose decorators are being applied, and where they stand."""
+        self.differentiating = 0
+        """How many derivatives are being taken, one in another."""
+        self.loops = 0
+        """How many loops are being run, one in another."""
         self.jit_disabled = 0
         self.leaving = ""
         """How the last block was left: `return`, `break` or `continue`."""
@@ -225,13 +242,28 @@ class Run:
         finally:
             self.path = before
 
+    @contextmanager
+    def differentiate(self, takes_derivative: bool) -> Iterator[None]:
+        """Runs the block under a transform; a derivative calls the rules that were given."""
+        self.differentiating += takes_derivative
+        try:
+            yield
+        finally:
+            self.differentiating -= takes_derivative
+
     def stack_at(self, place: Place) -> Stack:
         return (*self.stack, place)
 
     def possible(self, when: Conditions) -> bool:
         return not exclude_each_other(when, self.path)
 
+    def changed(self) -> None:
+        """Something was written or happened: what calls gave before may not hold any more."""
+        self.version += 1
+        self.quiet.clear()
+
     def emit(self, event: Event) -> None:
+        self.changed()
         if not self.muted:
             self.events.append(event)
 
@@ -306,8 +338,16 @@ class Run:
     def _add(self, record: Record) -> None:
         if self.deferred:
             self.deferred.append(record)
-        else:
-            self.tables[record.function] = (*self.tables.get(record.function, ()), record)
+            return
+        known = self.tables.get(record.function, ())
+        # A loop that runs one definition again and again leaves one method.
+        same = (record.key, record.registration.signatures, record.when)
+        if not known or same != (
+            known[-1].key,
+            known[-1].registration.signatures,
+            known[-1].when,
+        ):
+            self.tables[record.function] = (*known, record)
 
     # -- imports -----------------------------------------------------------------------------
 

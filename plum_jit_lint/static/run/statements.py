@@ -172,6 +172,27 @@ def _loop(
     always: bool,
 ) -> bool:
     """Two rounds show what one round leaves for the next."""
+    most = ROUNDS[min(run.loops, len(ROUNDS) - 1)]
+    always = always and len(rounds) <= most
+    rounds = rounds[:most]
+    run.loops += 1
+    try:
+        return _rounds(run, scope, node, rounds, always)
+    finally:
+        run.loops -= 1
+
+
+ROUNDS = (20, 6, 2, 1)
+"""Rounds of a loop that are run, by how many loops are around it."""
+
+
+def _rounds(
+    run: Run,
+    scope: Scope,
+    node: facts.For | facts.While,
+    rounds: Sequence[Value | None],
+    always: bool,
+) -> bool:
     before = dict(scope.names)
     # What counts the rounds has any value when fewer are run than there are.
     counted = isinstance(node, facts.While) or not always

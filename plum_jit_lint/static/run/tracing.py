@@ -207,7 +207,7 @@ def _use(run: Run, entry: Entry, place: Place) -> None:
         chain = chain_to(run, frame, place)
         for held in entry.held:
             choice = replace(held.choice, chain=(*chain, *held.choice.chain))
-            frame.held.append(Held(choice, held.arguments, held.when | run.path))
+            frame.add(Held(choice, held.arguments, held.when | run.path))
 
 
 def _fill(

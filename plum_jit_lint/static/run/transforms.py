@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from plum_jit_lint.events import Statics
 from plum_jit_lint.findings import Place
@@ -80,13 +81,44 @@ def call_wrapper(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place)
         arguments.open,
         arguments.open_keywords,
     )
+    if row.path in TAKES_OFF_AXES:
+        inside = replace(inside, positional=[_any_shape(value) for value in inside.positional])
     if row.kind == "maker":
         tracing.enter(run, tracing.space_of(row), wrapper.target, inside, (), place)
         return UNKNOWN
     if row.kind == "caching-wrapper" and not run.jit_disabled:
         return tracing.enter(run, row.path, wrapper.target, inside, (), place)
-    result = tracing.concrete(calls.call(run, wrapper.target, inside, place))
+    with run.differentiate(row.path in DERIVATIVES):
+        result = tracing.concrete(calls.call(run, wrapper.target, inside, place))
     return result if row.path in RESULT_OF_TARGET else _arrays_of(result)
+
+
+DERIVATIVES = {
+    *(f"jax.{name}" for name in ("grad", "value_and_grad", "jacfwd", "jacrev", "jacobian")),
+    *(f"equinox.filter_{name}" for name in ("grad", "value_and_grad", "jacfwd", "jacrev")),
+    *("jax.hessian", "equinox.filter_hessian"),
+    *("jax.vjp", "jax.jvp", "jax.linearize", "equinox.filter_vjp", "equinox.filter_jvp"),
+}
+
+TAKES_OFF_AXES = {
+    "jax.vmap",
+    "jax.numpy.vectorize",
+    "equinox.filter_vmap",
+    "jax.shard_map",
+    "jax.experimental.shard_map.shard_map",
+}
+
+
+def _any_shape(value: Value) -> Value:
+    match value:
+        case Data(ArrayArg(traced, _, dtype)):
+            return Data(ArrayArg(traced, None, dtype))
+        case Items():
+            return Items(value.kind, [_any_shape(one) for one in value.items], value.complete)
+        case Instance():
+            attributes = {k: _any_shape(v) for k, v in value.attributes.items()}
+            return Instance(value.cls, attributes, value.exact)
+    return value
 
 
 RESULT_OF_TARGET = {"jax.vmap", "jax.named_call", "jax.custom_jvp", "jax.custom_vjp"}
@@ -118,7 +150,7 @@ def call_transform(run: Run, row: Row, arguments: Arguments, place: Place) -> Va
             space = "jit" if row.path == "jax.eval_shape" else row.path
             result = tracing.enter(run, space, target, inside, (), place, row.by_value)
         else:
-            with run.under(*conditions):
+            with run.under(*conditions), run.differentiate(row.path in DERIVATIVES):
                 result = tracing.concrete(calls.call(run, target, inside, place))
     return result
 

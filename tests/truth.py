@@ -42,6 +42,7 @@ import sys
 import traceback
 import types
 import weakref
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -106,18 +107,26 @@ class Recipes:
         return recipe if ref() is made else None
 
 
-def hold(value: Any, recipes: Recipes) -> Any:
-    """A function that gives `value` again, or raises `Gone`."""
+def hold(value: Any, recipes: Recipes, *, owner_lives: bool = True) -> Any:
+    """A function that gives `value` again, or raises `Gone`.
+
+    `owner_lives`: the object of a bound method is kept alive. What `self.step = jax.jit(self.f)`
+    has made goes with its object, though.
+    """
     import jax
 
     if isinstance(value, types.MethodType):
         held, function = hold(value.__self__, recipes), value.__func__
+        if not owner_lives and is_program_object(value.__self__):
+            with contextlib.suppress(TypeError):
+                held = alive(weakref.ref(value.__self__))
         return lambda: types.MethodType(function, held())
     if is_program_object(getattr(value, "__self__", None)) and hasattr(value, "__func__"):
         held, name = hold(value.__self__, recipes), value.__func__.__name__  # equinox's own kind
         return lambda: getattr(held(), name)
     if type(value) in (list, tuple):
-        kind, items = type(value), [hold(item, recipes) for item in value]
+        kind = type(value)
+        items = [hold(item, recipes, owner_lives=owner_lives) for item in value]
         return lambda: kind(item() for item in items)
     if type(value) is dict:
         pairs = {key: hold(item, recipes) for key, item in value.items()}
@@ -131,9 +140,9 @@ def hold(value: Any, recipes: Recipes) -> Any:
     recipe = recipes.of(value)
 
     def again() -> Any:
-        alive = ref()
-        if alive is not None:
-            return alive
+        still = ref()
+        if still is not None:
+            return still
         if recipe is None:
             raise Gone
         make, args, kwargs = recipe
@@ -154,6 +163,16 @@ class Program:
         if self.folder:
             return file.startswith(self.folder)
         return file == self.file
+
+
+def alive(ref: weakref.ref) -> Any:
+    def held() -> Any:
+        value = ref()
+        if value is None:
+            raise Gone
+        return value
+
+    return held
 
 
 PROGRAM = Program()
@@ -224,6 +243,18 @@ def targets(value: Any, seen: set[int] | None = None) -> list[Any]:
 
 Stack = tuple[tuple[str, int], ...]
 """File and line of the program's frames, the outermost first."""
+
+
+APPLY = "Watch.decorate.<locals>.apply"
+
+
+def underneath(method: Any) -> Any:
+    """The Python function below what decorators made of it."""
+    while True:
+        inner = getattr(method, "__wrapped__", None) or getattr(method, "__func__", None)
+        if inner is None:
+            return method
+        method = inner
 
 
 class Open(NamedTuple):
@@ -306,9 +337,15 @@ class Watch:
     # what the program's calls and decorators become
 
     def decorate(self, line: int, decorator: Any) -> Any:
-        return lambda decorated: self.call(line, decorator, decorated)
+        def apply(decorated: Any) -> Any:
+            return self.call(line, decorator, decorated)
+
+        return apply
 
     def call(self, line: int, callee: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if callee is map and args:
+            function = args[0]
+            return map(lambda *items: self.call(line, function, *items), *args[1:])
         if self.asking:
             return callee(*args, **kwargs)
         into_jax = None if self.inside else self.goes_into_jax(callee, args)
@@ -331,8 +368,8 @@ class Watch:
         if callable(result):
             recipe = (
                 hold(into_jax, self.recipes),
-                hold(args, self.recipes),
-                hold(kwargs, self.recipes),
+                hold(args, self.recipes, owner_lives=False),
+                hold(kwargs, self.recipes, owner_lives=False),
             )
             self.recipes.note(result, recipe)
         if use.targets and answer(result) is not None:
@@ -389,8 +426,8 @@ class Watch:
 
     # registrations
 
-    def registered(self) -> list[Any]:
-        """The functions that have pending methods which were not there before."""
+    def registered(self) -> list[tuple[Any, Any]]:
+        """The functions that have pending methods which were not there before, with those."""
         from plum import Function
 
         found = []
@@ -398,17 +435,25 @@ class Watch:
             for pending in function._pending:
                 if id(pending) not in self.seen:
                     self.seen[id(pending)] = pending
-                    found.append(function)
+                    found.append((function, pending[0]))
         return found
 
-    def stack(self) -> Stack:
-        """Where the program is: the lines of its frames, as they were when it called."""
+    def stack(self, methods: Iterable[Any] = ()) -> Stack:
+        """Where the program is: the lines of its frames, as they were when it called.
+
+        With `methods` that are being registered: where they are defined, if that is where they
+        are decorated, whatever the decorator does.
+        """
+        registered = {id(underneath(method)) for method in methods}
         places: list[tuple[str, int]] = []
         line = None
         frame: Any = sys._getframe(1)
         while frame is not None:
             if frame.f_code is Watch.call.__code__:
                 line = frame.f_locals["line"]
+            elif frame.f_code.co_qualname == APPLY and "decorated" in frame.f_locals:
+                if id(underneath(frame.f_locals["decorated"])) in registered:
+                    places.clear()
             elif PROGRAM.holds(frame.f_code.co_filename):
                 # the line of the call: that of the frame moves on inside a long statement
                 places.append((frame.f_code.co_filename, line or frame.f_lineno))
@@ -420,15 +465,16 @@ class Watch:
         return tuple(places)
 
     def notice(self) -> None:
-        functions = self.registered()
-        if not functions:
+        registered = self.registered()
+        if not registered:
             return
+        functions = [function for function, _ in registered]
         self.registrations += 1
         if self.inside:
             self.registered_while_tracing = True
             return
         gc.collect()  # what the program let go of is gone, and its traces with it
-        stack = self.stack()
+        stack = self.stack(method for _, method in registered)
         for use in self.uses:
             before, after = use.latest, self.ask(use, fresh=True)
             use.latest = after
@@ -444,6 +490,8 @@ class Watch:
         self.uses.append(use)
 
     def judge(self, waiting: list[Open]) -> None:
+        if waiting:
+            gc.collect()  # an object that is in a cycle with its jitted function is gone, too
         for opened in waiting:
             now = self.ask(opened.use, fresh=False)
             if now != "gone" and now != self.ask(opened.use, fresh=True):
@@ -505,7 +553,7 @@ def run_program(path: Path, watched: bool) -> dict[str, Any]:
     return result
 
 
-def in_a_child(path: Path, watched: bool, seconds: int) -> dict[str, Any]:
+def in_a_child(path: Path, run: Callable[[], dict[str, Any]], seconds: int = 120) -> dict[str, Any]:
     """Run one program in a process of its own.
 
     Two programs in one process disturb each other: beartype, for one, keeps type hints by what
@@ -518,7 +566,7 @@ def in_a_child(path: Path, watched: bool, seconds: int) -> dict[str, Any]:
             os.close(read)
             signal.alarm(seconds)
             os.dup2(2, 1)
-            result = run_program(path, watched)
+            result = run()
             with os.fdopen(write, "wb") as pipe:
                 pickle.dump(result, pipe)
         finally:
@@ -543,10 +591,10 @@ def truth(
     """
     plain = plain or ASSERTS in path.read_text()
     if plain or not once:
-        result = in_a_child(path, False, seconds)
+        result = in_a_child(path, lambda: run_program(path, False), seconds)
         if plain or not result["ok"]:
             return {**result, "stale": None}
-    return in_a_child(path, True, seconds)
+    return in_a_child(path, lambda: run_program(path, True), seconds)
 
 
 def modules_of_a_first_run() -> None:
@@ -575,17 +623,22 @@ def modules_of_a_first_run() -> None:
             importlib.import_module(name)
 
 
-def main(arguments: list[str]) -> int:
+def ready_to_fork() -> None:
+    """Import once what every child needs."""
     import warnings
 
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     warnings.filterwarnings("ignore", message=r".*os\.fork\(\).*")
-    import equinox  # noqa: F401  (imported once, before the forks)
+    import equinox  # noqa: F401
     import jax  # noqa: F401
     import plum  # noqa: F401
 
     modules_of_a_first_run()
     gc.freeze()  # collecting in the children is cheap then
+
+
+def main(arguments: list[str]) -> int:
+    ready_to_fork()
     plain, once = "--plain" in arguments, "--once" in arguments
     failed = False
     for name in arguments:

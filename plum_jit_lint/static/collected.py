@@ -71,7 +71,7 @@ def conftests(module: Module) -> Iterator[Module]:
     tops = [root for root in module.neighbours if root in folders]
     inside = [f for f in folders if any(f == top or top in f.parents for top in tops)]
     for folder in reversed(inside):
-        found = module.program.module_at(folder / "conftest.py", module.neighbours)
+        found = module.program.module_at(folder / "conftest.py")
         if found is not None:
             yield found
 

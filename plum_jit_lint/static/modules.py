@@ -14,7 +14,7 @@ from pathlib import Path
 from plum_jit_lint.static.knowledge import DISPATCHERS, rows_with
 from plum_jit_lint.static.reading.facts import ModuleFacts
 from plum_jit_lint.static.reading.source import SourceError, read_source
-from plum_jit_lint.static.relevance import imported_names, speaks_of_plum
+from plum_jit_lint.static.relevance import absolute_name, imported_names, speaks_of_plum
 from plum_jit_lint.static.run import library, statements
 from plum_jit_lint.static.run.machine import Action, Filling, Importing, Run
 from plum_jit_lint.static.run.values import (
@@ -142,7 +142,8 @@ class Program:
         self.dispatchers = {**DISPATCHERS, **{path: path for path in extend_dispatchers}}
         self.own: set[str] = set()
         """Top-level names of the files that are checked: what is checked is read."""
-        self._modules: dict[tuple[str, tuple[Path, ...]], Module | None] = {}
+        self._modules: dict[Path, Module | None] = {}
+        self._places: dict[tuple[str, tuple[Path, ...]], Path | None] = {}
         self.classes: list[ClassValue] = []
         """The classes that were defined so far, since an object may be of a subclass."""
         self._numbers = itertools.count(1)
@@ -231,31 +232,33 @@ class Program:
         top = name.partition(".")[0]
         if not top or (top in OPAQUE and top not in self.own):
             return None
-        key = (name, neighbours)
-        if key not in self._modules:
-            self._modules[key] = None
-            for root in neighbours:
-                found = self._find(root, name)
-                if found is not None:
-                    self._run(key, found)
-                    break
-                if root.joinpath(*name.split(".")).is_dir():
-                    # A namespace package defines nothing, and holds modules.
-                    namespace = Module(self, name, str(root), ModuleFacts((), False), True)
-                    namespace.neighbours = neighbours
-                    self._modules[key] = namespace
-        return self._modules[key]
-
-    def module_at(self, path: Path, neighbours: tuple[Path, ...]) -> Module | None:
-        """The module in a file, if it is there."""
-        if not path.is_file():
+        above = name.rpartition(".")[0]
+        if above and self.module(above, neighbours) is None:
             return None
-        name, _ = roots_of(path, self.source_roots)
-        key = (f"{name} at {path}", neighbours)
-        if key not in self._modules:
-            self._modules[key] = None
-            self._run(key, path)
-        return self._modules[key]
+        place = self._place_of(name, neighbours)
+        if place is None:
+            return None
+        if place not in self._modules:
+            # A package runs before what is in it, whoever asks first: it has by now.
+            self._run(name, place)
+        return self._modules[place]
+
+    def _place_of(self, name: str, neighbours: tuple[Path, ...]) -> Path | None:
+        """The file of a module, or the folder of a namespace package."""
+        key = (name, neighbours)
+        if key not in self._places:
+            folders = [root.joinpath(*name.split(".")) for root in neighbours]
+            found = (self._find(root, name) for root in neighbours)
+            places = [place for place in found if place is not None]
+            places.extend(folder for folder in folders if folder.is_dir())
+            self._places[key] = places[0] if places else None
+        return self._places[key]
+
+    def module_at(self, path: Path) -> Module | None:
+        """The module in a file, if it is there."""
+        if path not in self._modules and path.is_file():
+            self._run(roots_of(path, self.source_roots)[0], path)
+        return self._modules.get(path)
 
     @staticmethod
     def _find(root: Path, name: str) -> Path | None:
@@ -265,17 +268,20 @@ class Program:
                 return candidate
         return None
 
-    def _run(self, key: tuple[str, tuple[Path, ...]], path: Path) -> None:
-        name, neighbours = key
+    def _run(self, name: str, path: Path) -> None:
+        self._modules[path] = None
+        is_package = path.name == "__init__.py" or path.is_dir()
         try:
-            facts = self.read(str(path), path.read_bytes())
+            # A namespace package defines nothing, and holds modules.
+            empty = ModuleFacts((), False)
+            facts = empty if path.is_dir() else self.read(str(path), path.read_bytes())
         except (SourceError, OSError):
             # The file is reported where it is checked itself.
             return
-        module = Module(self, name, str(path), facts, path.name == "__init__.py")
-        module.neighbours = neighbours
+        module = Module(self, name, str(path), facts, is_package)
+        module.neighbours = roots_of(path, self.source_roots)[1]
         # Set before it runs: a cyclic import sees what is defined so far, as in Python.
-        self._modules[key] = module
+        self._modules[path] = module
         run = Run(self)
         run.ran.update(module.lineage())
         run.log = module.log
@@ -284,25 +290,12 @@ class Program:
             statements.execute_each(run, module.scope, facts.body)
         except RecursionError:
             # It is tried again with a larger stack.
-            del self._modules[key]
+            del self._modules[path]
             raise
         module.traces = any(
             isinstance(action, Filling) or (isinstance(action, Importing) and action.module.traces)
             for action in module.log
         )
-
-
-def absolute_name(importer: str, is_package: bool, level: int, module: str) -> str:
-    """The full name of a module that `importer` imports with `level` dots; it begins with a dot
-    where the dots lead out of the tree."""
-    if level == 0:
-        return module
-    parts = importer.split(".") if importer else []
-    drop = level - 1 if is_package else level
-    if drop > len(parts):
-        return "." * level + module
-    base = parts[: len(parts) - drop]
-    return ".".join([*base, module] if module else base)
 
 
 def roots_of(path: Path, source_roots: tuple[Path, ...]) -> tuple[str, tuple[Path, ...]]:
@@ -311,9 +304,19 @@ def roots_of(path: Path, source_roots: tuple[Path, ...]) -> tuple[str, tuple[Pat
     The folder above the outermost package comes first, then the configured roots.
     """
     path = path.resolve()
-    top = path.parent
-    while (top / "__init__.py").is_file() and top.parent != top:
-        top = top.parent
+    inside = [root.resolve() for root in source_roots if root.resolve() in path.parents]
+    folders = list(path.parents)
+    if inside:
+        # Up to the source root a folder without `__init__.py` may be a namespace package.
+        folders = folders[: folders.index(max(inside, key=lambda root: len(root.parts)))]
+        packages = [folder for folder in folders if (folder / "__init__.py").is_file()]
+    else:
+        packages = []
+        for folder in folders:
+            if not (folder / "__init__.py").is_file():
+                break
+            packages.append(folder)
+    top = packages[-1].parent if packages else path.parent
     roots = tuple(dict.fromkeys([top, *(root.resolve() for root in source_roots)]))
     for root in roots:
         if path.is_relative_to(root):

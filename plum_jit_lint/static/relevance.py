@@ -21,6 +21,9 @@ REGISTERING = {
     "conversion_method",
     "add_promotion_rule",
     "overload",
+    "import_module",
+    "importorskip",
+    "__import__",
 }
 """Last names of calls that may register a method."""
 
@@ -61,6 +64,19 @@ def imported_names(source: bytes) -> set[str]:
     return found
 
 
+def absolute_name(importer: str, is_package: bool, level: int, module: str) -> str:
+    """The full name of a module that `importer` imports with `level` dots; it begins with a dot
+    where the dots lead out of the tree."""
+    if level == 0:
+        return module
+    parts = importer.split(".") if importer else []
+    drop = level - 1 if is_package else level
+    if drop > len(parts):
+        return "." * level + module
+    base = parts[: len(parts) - drop]
+    return ".".join([*base, module] if module else base)
+
+
 def registering_functions(module: facts.ModuleFacts) -> set[int]:
     """The `id`s of the function definitions that may register something when they are called:
     by themselves, or through functions of the module that they name."""
@@ -74,8 +90,12 @@ def registering_functions(module: facts.ModuleFacts) -> set[int]:
             for node in inside
             if isinstance(node, facts.Name | facts.Attribute)
         }
-        nested = any(isinstance(n, facts.FunctionDef) and n.decorators for n in inside)
-        if nested or names[id(definition)] & REGISTERING:
+        brings = any(
+            isinstance(n, facts.Import | facts.ImportFrom)
+            or (isinstance(n, facts.FunctionDef) and n.decorators)
+            for n in inside
+        )
+        if brings or names[id(definition)] & REGISTERING:
             worth.add(id(definition))
     by_id = {id(definition): definition for definition in definitions}
     grew = True

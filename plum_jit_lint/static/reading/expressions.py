@@ -110,8 +110,14 @@ class ExpressionVisitor:
         return left
 
     def _formatted(self, node: cst.FormattedString) -> Expression:
-        parts = [p.expression for p in node.parts if isinstance(p, cst.FormattedStringExpression)]
-        return facts.Parts(self.span(node), "fstring", self._expressions(parts))
+        span = self.span(node)
+        parts = tuple(
+            self.expression(part.expression)
+            if isinstance(part, cst.FormattedStringExpression)
+            else facts.Constant(span, "str", getattr(part, "value", None))
+            for part in node.parts
+        )
+        return facts.Parts(span, "fstring", parts)
 
     def _lambda(self, node: cst.Lambda) -> Expression:
         body = self.expression(node.body)

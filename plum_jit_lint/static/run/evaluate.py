@@ -64,6 +64,11 @@ def _name(run: Run, scope: Scope, node: facts.Name) -> Value:
     value = scope.find(node.id)
     if value is not None:
         return value
+    module = scope.module
+    if node.id == "__name__":
+        return scalar("str", module.name)
+    if node.id == "__package__":
+        return scalar("str", module.name if module.is_package else module.name.rpartition(".")[0])
     if hasattr(builtins, node.id):
         return Symbol(f"builtins.{node.id}")
     return scope.module.from_stars(node.id)
@@ -342,7 +347,11 @@ def _parts(run: Run, scope: Scope, node: facts.Parts) -> Value:
         return functions.expand(run, values[0])
     if node.kind == "yield" and run.yielded and values:
         run.yielded[-1].append(values[0])
-    return scalar("str") if node.kind == "fstring" else UNKNOWN
+    if node.kind == "fstring":
+        texts = [operators.literal(value) for value in values]
+        known = all(isinstance(text, str) for text in texts)
+        return scalar("str", "".join(map(str, texts)) if known else None)
+    return UNKNOWN
 
 
 EVALUATORS: Mapping[type, Callable[[Run, Scope, Any], Value]] = {

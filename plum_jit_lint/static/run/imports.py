@@ -4,22 +4,36 @@ from __future__ import annotations
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.run import calls
 from plum_jit_lint.static.run.machine import Run
-from plum_jit_lint.static.run.values import UNKNOWN, Imported, ModuleValue, Scope, Value
+from plum_jit_lint.static.run.values import UNKNOWN, Imported, ModuleValue, Scope, Unknown, Value
 
 
 def execute(run: Run, scope: Scope, node: facts.Import | facts.ImportFrom) -> bool:
-    if isinstance(node, facts.Import):
-        names = [node.module]
-    else:
-        path = scope.module.absolute(node.level, node.module)
-        names = [path, *(f"{path}.{name}" for name, _ in node.names if name != "*")]
     place = Place(scope.module.path, *node.at)
-    for name in names:
-        run_module(run, scope, name, place)
+    path = origin(scope, node)
+    found = run_module(run, scope, path, place)
+    lazily: dict[str, Value] = {}
+    for name, alias in node.names if isinstance(node, facts.ImportFrom) else ():
+        if isinstance(found, ModuleValue):
+            module = found.module
+            for one in [n for n, _ in module.public()] if name == "*" else [name]:
+                # A name that the package binds to something else is no submodule.
+                if isinstance(module.scope.own(one), ModuleValue | None):
+                    run_module(run, scope, f"{path}.{one}", place)
+            if name != "*" and isinstance(module.member(name), Unknown):
+                # Python asks the module's own `__getattr__` last.
+                lazily[alias or name] = calls.attribute(run, found, name, place)
     for name, value in bound(scope, node):
-        scope.bind(name, value)
+        scope.bind(name, lazily.get(name, value))
     return True
+
+
+def origin(scope: Scope, node: facts.Import | facts.ImportFrom) -> str:
+    """The full name of the module that an import statement names."""
+    if isinstance(node, facts.Import):
+        return node.module
+    return scope.module.absolute(node.level, node.module)
 
 
 def run_module(run: Run, scope: Scope, name: str, place: Place) -> Value:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from plum_jit_lint.findings import Place
+from plum_jit_lint.static.relevance import absolute_name
 from plum_jit_lint.static.run import calls, evaluate, functions, imports, operators
 from plum_jit_lint.static.run.annotations import hint_of
 from plum_jit_lint.static.run.inspection import argument_of
@@ -226,9 +227,23 @@ def _new_type(run: Run, arguments: Arguments, place: Place) -> Value:
 def _import_module(run: Run, arguments: Arguments, place: Place) -> Value:
     name = arguments.get(0, "name")
     text = None if name is None else operators.literal(name)
-    if not isinstance(text, str) or text.startswith("."):
+    if not isinstance(text, str):
         return UNKNOWN
+    if text.startswith("."):
+        package = arguments.get(1, "package")
+        base = None if package is None else operators.literal(package)
+        level = len(text) - len(text.lstrip("."))
+        if not isinstance(base, str):
+            return UNKNOWN
+        text = absolute_name(base, True, level, text[level:])
     return imports.run_module(run, run.scopes[-1], text, place)
+
+
+def _dunder_import(run: Run, arguments: Arguments, place: Place) -> Value:
+    _import_module(run, Arguments(arguments.positional[:1]), place)
+    name = operators.literal(arguments.positional[0]) if arguments.positional else None
+    top = name.partition(".")[0] if isinstance(name, str) else ""
+    return run.scopes[-1].module.load(top) if top else UNKNOWN
 
 
 def _attach(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -466,6 +481,8 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "typing.no_type_check": _same,
     "typing_extensions.override": _same,
     "importlib.import_module": _import_module,
+    "builtins.__import__": _dunder_import,
+    "pytest.importorskip": _import_module,
     "lazy_loader.attach": _attach,
     "pytest.fixture": _fixture,
     "jax.block_until_ready": _same,

@@ -25,6 +25,7 @@ from plum_jit_lint.static.run.values import (
     Func,
     HintValue,
     Instance,
+    ModuleValue,
     Operation,
     Partial,
     Scope,
@@ -66,9 +67,9 @@ def _if(run: Run, scope: Scope, node: facts.If) -> bool:
     branches = Branches(run, scope)
     conditions: Conditions = frozenset()
     for test, body in node.arms:
-        known = operators.truth(evaluate.evaluate(run, scope, test))
+        known = _known_test(scope, test)
         if known is None:
-            known = _known_test(scope, test)
+            known = operators.truth(evaluate.evaluate(run, scope, test))
         if known is False:
             _bind_imports_only(run, scope, branches, test, body)
             continue
@@ -255,6 +256,8 @@ def _try(run: Run, scope: Scope, node: facts.Try) -> bool:
     after_body = dict(scope.names)
     arms = run.arms(len(node.handlers) + 1)
     for arm, handler in zip(arms, node.handlers, strict=False):
+        if not raised and _cannot_fail(scope, node.body, handler):
+            continue
 
         def handle(handler: facts.Handler = handler) -> bool:
             # The body may have raised anywhere; what it bound may be bound.
@@ -273,6 +276,19 @@ def _try(run: Run, scope: Scope, node: facts.Try) -> bool:
         raise
     return execute(run, scope, node.final) and falls
 
+
+def _cannot_fail(scope: Scope, body: Sequence[Statement], handler: facts.Handler) -> bool:
+    """`except ImportError` around imports of modules that the program has."""
+    if not isinstance(handler.type, facts.Name) or handler.type.id not in IMPORT_ERRORS:
+        return False
+    return all(
+        isinstance(statement, facts.Import | facts.ImportFrom)
+        and isinstance(scope.module.load(imports.origin(scope, statement)), ModuleValue)
+        for statement in body
+    )
+
+
+IMPORT_ERRORS = {"ImportError", "ModuleNotFoundError"}
 
 SWALLOWING = {"pytest.raises", "pytest.warns", "contextlib.suppress"}
 

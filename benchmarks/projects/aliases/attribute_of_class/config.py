@@ -1,0 +1,5 @@
+import plum
+
+
+class Config:
+    dispatch = plum.dispatch

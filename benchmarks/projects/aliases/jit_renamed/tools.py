@@ -1,0 +1,3 @@
+from jax import jit as compiled
+
+fast = compiled

@@ -1,0 +1,5 @@
+import sys
+from plum import Dispatcher
+
+dispatch = Dispatcher()
+B = sys.modules["backend"]

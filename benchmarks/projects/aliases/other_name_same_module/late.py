@@ -1,0 +1,10 @@
+import jax
+from plum import dispatch
+
+
+@dispatch
+def areas(a: jax.Array):
+    return a * 3
+
+
+area = areas

@@ -1,0 +1,7 @@
+import jax
+from quantities import Quantity
+
+
+@jax.jit
+def build(a):
+    return Quantity(a).value

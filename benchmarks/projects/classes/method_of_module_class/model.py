@@ -1,0 +1,13 @@
+from functools import partial
+import jax
+from plum import dispatch
+
+
+class Model:
+    @dispatch
+    def scale(self, a: jax.Array):
+        return a * 2
+
+    @partial(jax.jit, static_argnums=0)
+    def run(self, a):
+        return self.scale(a)

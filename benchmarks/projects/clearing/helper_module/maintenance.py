@@ -1,0 +1,5 @@
+import jax
+
+
+def refresh():
+    jax.clear_caches()

@@ -1,0 +1,10 @@
+import jax
+from plum import dispatch
+
+
+@dispatch
+def area(a: jax.Array):
+    return a * 3
+
+
+jax.clear_caches()

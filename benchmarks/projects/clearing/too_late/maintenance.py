@@ -1,0 +1,5 @@
+from jax import clear_caches
+
+
+def refresh():
+    clear_caches()

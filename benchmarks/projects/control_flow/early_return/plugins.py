@@ -1,0 +1,4 @@
+def activate(wanted):
+    if not wanted:
+        return
+    import late  # noqa: F401

@@ -1,0 +1,21 @@
+# run: switch()
+import jax
+import jax.numpy as jnp
+from plum import dispatch
+
+
+@dispatch
+def area(a: jax.Array):
+    return a * 2
+
+
+@jax.jit
+def total(a):
+    return 12 * area(a)
+
+
+READY = total(jnp.ones(2))
+
+
+def switch():
+    import late  # expect: PJ004/warning

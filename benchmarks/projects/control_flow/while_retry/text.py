@@ -1,0 +1,6 @@
+from plum import dispatch
+
+
+@dispatch
+def area(a: str):
+    return a

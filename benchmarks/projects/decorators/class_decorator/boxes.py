@@ -1,0 +1,10 @@
+import equinox as eqx
+import jax
+
+
+class Base(eqx.Module):
+    content: jax.Array
+
+
+class Box(Base):
+    pass

@@ -1,0 +1,18 @@
+import jax
+from plum import dispatch
+from tools import maybe_jit
+
+
+@dispatch
+def area(a: jax.Array):
+    return a * 2
+
+
+@maybe_jit
+def total(a):
+    return area(a)
+
+
+@jax.jit
+def other(a):
+    return a + 1

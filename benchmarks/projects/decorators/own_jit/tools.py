@@ -1,0 +1,5 @@
+import jax
+
+
+def compiled(function):
+    return jax.jit(function)

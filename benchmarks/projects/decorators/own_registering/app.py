@@ -1,0 +1,12 @@
+import jax
+from tools import extends
+
+
+@extends
+def area(a: jax.Array):
+    return a * 2
+
+
+@jax.jit
+def total(a):
+    return 12 * area(a)

@@ -1,0 +1,5 @@
+from plum import dispatch
+
+
+def extends(function):
+    return dispatch(function)

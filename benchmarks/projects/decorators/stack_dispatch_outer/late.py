@@ -1,0 +1,8 @@
+import jax
+from plum import dispatch
+
+
+@dispatch
+@jax.jit
+def area(a: jax.Array):
+    return a * 3

@@ -1,0 +1,8 @@
+import jax
+from plum import dispatch
+
+
+@jax.jit
+@dispatch
+def area(a: jax.Array):
+    return a * 2

@@ -1,0 +1,9 @@
+"""Three decorators of two modules, one of which jits in the middle."""
+
+import jax.numpy as jnp
+from app import total
+
+total(jnp.ones(2))
+import late  # expect: PJ004/error
+
+print(total(jnp.ones(2)))

@@ -1,0 +1,6 @@
+import functools
+import jax
+
+
+def fast(**options):
+    return functools.partial(jax.jit, **options)

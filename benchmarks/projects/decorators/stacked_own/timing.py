@@ -1,0 +1,9 @@
+import functools
+
+
+def timed(function):
+    @functools.wraps(function)
+    def wrapper(*args):
+        return function(*args)
+
+    return wrapper

@@ -1,0 +1,9 @@
+"""The wrapping decorator lies below the jit: what is traced is the wrapper."""
+
+import jax.numpy as jnp
+from app import total
+
+total(jnp.ones(2))
+import late  # expect: PJ004/error
+
+print(total(jnp.ones(2)))

@@ -1,0 +1,9 @@
+"""The jitted function is wrapped by a decorator with `functools.wraps` from another module."""
+
+import jax.numpy as jnp
+from app import total
+
+total(jnp.ones(2))
+import late  # expect: PJ004/error
+
+print(total(jnp.ones(2)))

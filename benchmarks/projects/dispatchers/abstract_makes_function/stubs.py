@@ -1,0 +1,6 @@
+from plum import dispatch
+
+
+@dispatch.abstract
+def area(a):
+    """The area of `a`."""

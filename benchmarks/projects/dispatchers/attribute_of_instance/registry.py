@@ -1,0 +1,12 @@
+from plum import Dispatcher
+
+
+class Rules:
+    def __init__(self):
+        self.dispatch = Dispatcher()
+
+    def rule(self, function):
+        return self.dispatch(function)
+
+
+RULES = Rules()

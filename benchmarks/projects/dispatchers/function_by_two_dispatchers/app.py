@@ -1,0 +1,14 @@
+import jax
+from plum import Dispatcher
+
+dispatch = Dispatcher()
+
+
+@dispatch
+def area(a: jax.Array):
+    return a * 2
+
+
+@jax.jit
+def total(a):
+    return 12 * area(a)

@@ -1,0 +1,9 @@
+"""`@area.dispatch` goes by the function object, whatever dispatcher the module uses."""
+
+import jax.numpy as jnp
+from app import total
+
+total(jnp.ones(2))
+import late  # expect: PJ004/error
+
+print(total(jnp.ones(2)))

@@ -1,0 +1,9 @@
+"""A Dispatcher as a class attribute, taken over by a subclass."""
+
+import jax.numpy as jnp
+from app import total
+
+total(jnp.ones(2))
+import late  # expect: PJ004/error
+
+print(total(jnp.ones(2)))

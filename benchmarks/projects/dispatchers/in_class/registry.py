@@ -1,0 +1,9 @@
+from plum import Dispatcher
+
+
+class Base:
+    rules = Dispatcher()
+
+
+class Special(Base):
+    pass

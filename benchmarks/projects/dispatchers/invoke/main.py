@@ -1,0 +1,9 @@
+"""`area.invoke(jax.Array)(a)` inside a jitted function chooses while tracing."""
+
+import jax.numpy as jnp
+from app import total
+
+total(jnp.ones(2))
+import late  # expect: PJ004
+
+print(total(jnp.ones(2)))

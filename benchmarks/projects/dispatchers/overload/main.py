@@ -1,0 +1,9 @@
+"""`plum.overload` collects methods until the final definition."""
+
+import jax.numpy as jnp
+from app import total
+
+total(jnp.ones(2))
+import late  # expect: PJ004/error
+
+print(total(jnp.ones(2)))

@@ -1,0 +1,3 @@
+from plum import Dispatcher
+
+dispatch = Dispatcher()

@@ -1,0 +1,4 @@
+from plum import Dispatcher
+
+dispatch = Dispatcher()
+other = Dispatcher()

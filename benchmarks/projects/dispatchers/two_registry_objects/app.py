@@ -1,0 +1,12 @@
+import jax
+from registry import FIRST
+
+
+@FIRST.rule
+def area(a: jax.Array):
+    return a * 2
+
+
+@jax.jit
+def total(a):
+    return 12 * area(a)

@@ -1,0 +1,4 @@
+from hooks import HOOKS
+from kernels import kernel
+
+HOOKS.append(kernel)

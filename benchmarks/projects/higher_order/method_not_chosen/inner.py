@@ -1,0 +1,6 @@
+from plum import dispatch
+
+
+@dispatch
+def inner(a: object):
+    return a

@@ -1,0 +1,9 @@
+"""Only the method for `int`, which was not chosen, calls what is extended: harmless."""
+
+import jax.numpy as jnp
+from runner import run
+
+run(jnp.ones(2))
+import late
+
+print(run(jnp.ones(2)))

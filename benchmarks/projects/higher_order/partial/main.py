@@ -1,0 +1,9 @@
+"""A `functools.partial` of the dispatched function, made in another module."""
+
+import jax.numpy as jnp
+from runner import run
+
+run(jnp.ones(2))
+import late  # expect: PJ004/error
+
+print(run(jnp.ones(2)))

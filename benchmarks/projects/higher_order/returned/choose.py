@@ -1,0 +1,5 @@
+from kernels import kernel
+
+
+def best():
+    return kernel

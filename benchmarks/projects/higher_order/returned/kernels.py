@@ -1,0 +1,7 @@
+import jax
+from plum import dispatch
+
+
+@dispatch
+def kernel(a: jax.Array):
+    return a * 2

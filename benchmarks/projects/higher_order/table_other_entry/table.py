@@ -1,0 +1,3 @@
+from kernels import kernel, other
+
+TABLE = {"kernel": kernel, "other": other}

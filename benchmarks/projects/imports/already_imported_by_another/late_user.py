@@ -1,0 +1,3 @@
+import late
+
+NAME = late.NAME

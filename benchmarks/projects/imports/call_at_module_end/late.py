@@ -1,0 +1,12 @@
+import app  # noqa: F401
+import jax
+from plum import dispatch
+
+
+def register_all():
+    @dispatch
+    def area(a: jax.Array):
+        return a * 3
+
+
+register_all()

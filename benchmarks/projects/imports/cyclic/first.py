@@ -1,0 +1,13 @@
+import jax
+from plum import dispatch
+import second
+
+
+@dispatch
+def area(a: jax.Array):
+    return a * 2
+
+
+@jax.jit
+def total(a):
+    return 12 * second.helper(a)

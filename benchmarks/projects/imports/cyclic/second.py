@@ -1,0 +1,5 @@
+import first
+
+
+def helper(a):
+    return first.area(a)

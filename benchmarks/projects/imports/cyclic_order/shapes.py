@@ -1,0 +1,15 @@
+import jax
+from plum import dispatch
+
+
+@dispatch
+def area(a: jax.Array):
+    return a * 2
+
+
+from warm import WARM
+
+
+@dispatch  # expect: PJ004/error
+def area(a: jax.Array):
+    return a * 3

@@ -1,0 +1,3 @@
+import c_third
+
+print(c_third.NAME)

@@ -1,0 +1,1 @@
+from level3 import NAME

@@ -1,0 +1,2 @@
+NAME = "three"
+import level4

@@ -1,0 +1,11 @@
+# fails: ModuleNotFoundError
+import jax
+from plum import dispatch
+
+
+@dispatch
+def area(a: jax.Array):
+    return a * 3
+
+
+import a_library_that_is_not_there

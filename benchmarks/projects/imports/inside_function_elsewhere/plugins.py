@@ -1,0 +1,4 @@
+def activate():
+    import extension
+
+    return extension

@@ -1,0 +1,8 @@
+def names():
+    return ["extension"]
+
+
+def activate():
+    import extension
+
+    return extension

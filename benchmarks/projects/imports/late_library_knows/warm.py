@@ -1,0 +1,16 @@
+import jax
+import jax.numpy as jnp
+from plum import dispatch
+
+
+@dispatch
+def area(a: jax.Array):
+    return a * 2
+
+
+@jax.jit
+def total(a):
+    return 12 * area(a)
+
+
+total(jnp.ones(2))

@@ -1,0 +1,4 @@
+def load():
+    import shapes.late
+
+    return shapes

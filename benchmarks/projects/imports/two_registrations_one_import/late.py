@@ -1,0 +1,12 @@
+import jax
+from plum import dispatch
+
+
+@dispatch
+def area(a: jax.Array):
+    return a * 3
+
+
+@dispatch
+def weight(a: jax.Array):
+    return a * 3

@@ -1,0 +1,4 @@
+def extend():
+    import step3_rules
+
+    return step3_rules

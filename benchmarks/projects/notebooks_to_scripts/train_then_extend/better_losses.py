@@ -1,0 +1,7 @@
+import jax
+from plum import dispatch
+
+
+@dispatch
+def loss(a: jax.Array):
+    return (a * a * a).sum()

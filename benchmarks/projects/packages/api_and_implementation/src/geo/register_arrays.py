@@ -1,0 +1,6 @@
+import plum
+
+
+@plum.dispatch
+def norm(a: object):
+    return a * 2

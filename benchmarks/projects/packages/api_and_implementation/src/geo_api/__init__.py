@@ -1,0 +1,3 @@
+from ._stubs import norm
+
+__all__ = ["norm"]

@@ -1,0 +1,6 @@
+import plum
+
+
+@plum.dispatch.abstract
+def norm(a):
+    """The length of `a`."""

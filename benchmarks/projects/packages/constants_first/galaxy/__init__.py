@@ -1,0 +1,2 @@
+from . import register_a, register_b  # noqa: F401
+from .constants import G

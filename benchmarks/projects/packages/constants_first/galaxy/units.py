@@ -1,0 +1,12 @@
+import jax
+from plum import dispatch
+
+
+@dispatch
+def scale(a: jax.Array):
+    return a * 2
+
+
+@jax.jit
+def to_base(a):
+    return 12 * scale(a)

@@ -1,0 +1,5 @@
+"""`__init__` calls its own `_load()` at the bottom, after a jitted call in a submodule."""
+
+import galaxy
+
+print(galaxy.G)

@@ -1,0 +1,5 @@
+"""A submodule imports its package, which is only half done: the order inside decides."""
+
+import engine
+
+print(engine.area)

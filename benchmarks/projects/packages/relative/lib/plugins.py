@@ -1,0 +1,4 @@
+def switch_on():
+    from .work import late
+
+    return late

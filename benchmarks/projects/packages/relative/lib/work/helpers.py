@@ -1,0 +1,2 @@
+def twice(a):
+    return a + a

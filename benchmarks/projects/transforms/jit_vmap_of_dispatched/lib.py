@@ -1,0 +1,4 @@
+import jax
+from kernels import kernel
+
+run = jax.jit(jax.vmap(kernel))

@@ -1,0 +1,5 @@
+from kernels import limit
+
+
+def below(a):
+    return a < limit(a)

@@ -1,0 +1,9 @@
+"""The late method makes the compiled choice ambiguous, which the compiled code hides."""
+
+import jax.numpy as jnp
+from app import total
+
+total(jnp.ones(2))
+import late  # expect: PJ004/error
+
+print(total(jnp.ones(2)))

@@ -1,0 +1,9 @@
+"""A function is an argument: `Callable` is more specific than `object`."""
+
+import jax.numpy as jnp
+from app import total
+
+total(jnp.ones(2))
+import late  # expect: PJ004/error
+
+print(total(jnp.ones(2)))

@@ -1,0 +1,7 @@
+from boxes import Bag
+from plum import dispatch
+
+
+@dispatch
+def open_box(b: Bag):
+    return b.content * 3

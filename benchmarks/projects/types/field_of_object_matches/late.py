@@ -1,0 +1,7 @@
+from bodies import Mass
+from plum import dispatch
+
+
+@dispatch
+def energy(m: Mass):
+    return m.value * 3

@@ -1,0 +1,7 @@
+from jaxtyping import Array, Float
+from plum import dispatch
+
+
+@dispatch
+def area(a: Float[Array, "n m"]):
+    return a * 3

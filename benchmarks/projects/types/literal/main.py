@@ -1,0 +1,9 @@
+"""`Literal["fast"]` against the `str` that was traced with: the value is the same."""
+
+import jax.numpy as jnp
+from app import total
+
+total(jnp.ones(2))
+import late  # expect: PJ004/error
+
+print(total(jnp.ones(2)))

@@ -1,0 +1,8 @@
+from typing import Literal
+import jax
+from plum import dispatch
+
+
+@dispatch
+def solve(a: jax.Array, how: Literal["exact"]):
+    return a * 3

@@ -1,0 +1,9 @@
+"""`Literal["exact"]` does not match what was traced."""
+
+import jax.numpy as jnp
+from app import total
+
+total(jnp.ones(2))
+import late
+
+print(total(jnp.ones(2)))

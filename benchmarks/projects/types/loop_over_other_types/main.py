@@ -1,0 +1,9 @@
+"""The loop is over types none of which was traced."""
+
+import jax.numpy as jnp
+from app import total
+
+total(jnp.ones(2))
+import late
+
+print(total(jnp.ones(2)))

@@ -1,0 +1,9 @@
+"""A NamedTuple of another module was traced with the method for `tuple`."""
+
+import jax.numpy as jnp
+from app import total
+
+total(jnp.ones(2))
+import late  # expect: PJ004/error
+
+print(total(jnp.ones(2)))

@@ -1,0 +1,9 @@
+"""`None` was traced with an optional parameter; the late method is for `None` itself."""
+
+import jax.numpy as jnp
+from app import total
+
+total(jnp.ones(2))
+import late  # expect: PJ004/error
+
+print(total(jnp.ones(2)))

@@ -1,0 +1,9 @@
+"""`np.ndarray` never matches a tracer."""
+
+import jax.numpy as jnp
+from app import total
+
+total(jnp.ones(2))
+import late
+
+print(total(jnp.ones(2)))

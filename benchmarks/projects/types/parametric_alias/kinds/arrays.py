@@ -1,0 +1,4 @@
+import jax
+import jax.numpy as jnp
+
+Tensor = jnp.ndarray

@@ -1,0 +1,9 @@
+"""An annotation by a `TypeVar`-free alias of a class that is re-exported twice."""
+
+import jax.numpy as jnp
+from app import total
+
+total(jnp.ones(2))
+import late  # expect: PJ004/error
+
+print(total(jnp.ones(2)))

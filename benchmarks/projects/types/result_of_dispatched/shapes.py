@@ -1,0 +1,7 @@
+class Shape:
+    def __init__(self, side):
+        self.side = side
+
+
+class Square(Shape):
+    pass

@@ -1,0 +1,9 @@
+"""A list was traced with `Sequence`; the late method is for `list`."""
+
+import jax.numpy as jnp
+from app import total
+
+total(jnp.ones(2))
+import late  # expect: PJ004
+
+print(total(jnp.ones(2)))

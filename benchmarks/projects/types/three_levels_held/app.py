@@ -1,0 +1,18 @@
+import jax
+from animals import Animal, Cat
+from plum import dispatch
+
+
+@dispatch
+def weigh(x: Animal):
+    return x.size * 2
+
+
+@dispatch
+def weigh(x: Cat):
+    return x.size * 4
+
+
+@jax.jit
+def total(a):
+    return weigh(Cat(a))

@@ -1,0 +1,12 @@
+import jax
+from plum import dispatch
+
+
+@dispatch
+def power(a: jax.Array, n: object):
+    return a * 2
+
+
+@jax.jit
+def total(a, n):
+    return power(a, n)

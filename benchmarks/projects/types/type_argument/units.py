@@ -1,0 +1,10 @@
+class Unit:
+    pass
+
+
+class Metre(Unit):
+    pass
+
+
+class Second(Unit):
+    pass

@@ -1,0 +1,5 @@
+from typing import Union
+import jax
+
+Number = Union[int, float]
+ArrayLike = Union[jax.Array, Number]

@@ -1,0 +1,2 @@
+Number = int | float
+Text = Number | str

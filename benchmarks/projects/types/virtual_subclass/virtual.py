@@ -1,0 +1,3 @@
+from kinds import Box, Sized
+
+Sized.register(Box)

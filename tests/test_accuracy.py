@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks import accuracy
 
 PROJECTS = accuracy.projects()
-SAMPLE = PROJECTS[::4]
+SAMPLE = PROJECTS[::16]
 HAVE_JAX = all(importlib.util.find_spec(m) for m in ("jax", "plum", "equinox"))
 
 

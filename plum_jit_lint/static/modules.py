@@ -156,7 +156,12 @@ class Program:
         if speaks_of_plum(source, self.extend_dispatchers):
             return True
         name, neighbours = self.identify(path)
-        package = Path(path).name == "__init__.py"
+        file = Path(path)
+        package = file.name == "__init__.py"
+        inside = (file.parent / "__init__.py").is_file()
+        if inside and not package and file.name != "__main__.py" and "test" not in file.name:
+            # A module inside a package that only hands on: who imports it decides the order.
+            return False
         pending = self._files_of(imported_names(source), name, package, neighbours)
         seen: set[Path] = set()
         while pending:

@@ -167,6 +167,9 @@ def _run_body(
 ) -> Value:
     """Runs the body of a function, or a part of it."""
     definition = function.definition
+    if len(run.active) > DEEPEST_CALL or run.active.count(function) > MOST_RECURSIVE:
+        # A generator that yields from itself is only met here.
+        return UNKNOWN
     run.active.append(function)
     run.stack.append(place)
     run.steps.append(Step(place, run.callers[-1]))

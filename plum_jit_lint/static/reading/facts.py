@@ -192,7 +192,6 @@ class FunctionDef:
     parameters: tuple[Parameter, ...]
     returns: Annotation | None
     decorators: tuple[Expression, ...]
-    decorator_spans: tuple[Span, ...]
     body: tuple[Statement, ...]
     type_parameters: tuple[str, ...] = ()
     generator: bool = False

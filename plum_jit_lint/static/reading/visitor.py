@@ -66,7 +66,6 @@ class FactsVisitor(ExpressionVisitor):
             parameters=self._parameters(node.params),
             returns=self._annotation(node.returns),
             decorators=tuple(self.expression(d.decorator) for d in node.decorators),
-            decorator_spans=spans,
             body=body,
             type_parameters=self._type_parameters(node.type_parameters),
             generator=generator,

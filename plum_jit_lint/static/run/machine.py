@@ -167,9 +167,9 @@ class Snapshot:
 class Run:
     """The state of one abstract run. `muted`: only the result of what runs is asked for."""
 
-    def __init__(self, program: Program, muted: bool = False) -> None:
+    def __init__(self, program: Program) -> None:
         self.program = program
-        self.muted = muted
+        self.muted = False
         self.events: list[Event] = []
         self.path: Conditions = SURELY
         self.stack: list[Place] = []

@@ -141,7 +141,7 @@ def _require_syntax(source: bytes) -> None:
             ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         # It may be newer syntax than this Python's.
-        read_source(source)
+        read_source(source, by_libcst=True)
 
 
 def internal_error(error: Exception) -> str:

@@ -174,7 +174,6 @@ def _call(run: Run, function: Func, arguments: Arguments) -> Value:
         return UNKNOWN
     finally:
         run.temporaries[-1].clear()
-        run.forget_unreachable(place)
 
 
 def _header(function: Func) -> facts.Span:

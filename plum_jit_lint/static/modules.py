@@ -14,7 +14,12 @@ from pathlib import Path
 from plum_jit_lint.static.knowledge import DISPATCHERS, rows_with
 from plum_jit_lint.static.reading.facts import ModuleFacts
 from plum_jit_lint.static.reading.source import SourceError, read_source
-from plum_jit_lint.static.relevance import absolute_name, imported_names, speaks_of_plum
+from plum_jit_lint.static.relevance import (
+    absolute_name,
+    imported_names,
+    speaks_of_jit,
+    speaks_of_plum,
+)
 from plum_jit_lint.static.run import library, statements
 from plum_jit_lint.static.run.machine import Action, Filling, Importing, Run
 from plum_jit_lint.static.run.values import (
@@ -61,10 +66,38 @@ class Module:
         self.stars: list[str] = []
         self.log: list[Action] = []
         """What happens when it runs, see `machine.Action`."""
-        self.traces = True
-        """Whether it, or what it imports, may make a trace; surely known once it has run."""
+        self.finished = False
+        """Whether it has run to its end."""
+        self._holds_choices: bool | None = None
         self.scope = Scope(self, "module")
         self.neighbours: tuple[Path, ...] = ()
+
+    def holds_choices(self) -> bool:
+        """Whether it, or what it imports, makes a trace in which a method was chosen. Without
+        one, nothing that is registered while it runs can be too late."""
+        if not self.program.holds_choices:
+            return False
+        if self._holds_choices is None:
+            seen = {id(self)}
+            pending = [self]
+            final, found = True, False
+            while pending and not found:
+                module = pending.pop()
+                found = module._holds_choices or False
+                # In a cycle of imports the answer is that of now.
+                final = final and module.finished
+                if module._holds_choices is not None:
+                    continue
+                for action in module.log:
+                    if isinstance(action, Filling):
+                        found = found or bool(action.entry.held)
+                    elif isinstance(action, Importing) and id(action.module) not in seen:
+                        seen.add(id(action.module))
+                        pending.append(action.module)
+            if not final:
+                return found
+            self._holds_choices = found
+        return self._holds_choices
 
     def lineage(self) -> list[str]:
         """The module and the packages that it is in. They run before it, whoever imports it,
@@ -138,6 +171,7 @@ class Program:
     ) -> None:
         self.source_roots = source_roots
         self.rows = rows_with(extend_jit)
+        self.extend_jit = extend_jit
         self.extend_dispatchers = extend_dispatchers
         self.dispatchers = {**DISPATCHERS, **{path: path for path in extend_dispatchers}}
         self.own: set[str] = set()
@@ -146,6 +180,8 @@ class Program:
         self._places: dict[tuple[str, tuple[Path, ...]], Path | None] = {}
         self.classes: list[ClassValue] = []
         """The classes that were defined so far, since an object may be of a subclass."""
+        self.holds_choices = False
+        """Whether anything that has run made a trace in which a method was chosen."""
         self._numbers = itertools.count(1)
         self._outlines: dict[Path, tuple[bool, list[Path]]] = {}
         self._facts: dict[tuple[str, int], ModuleFacts] = {}
@@ -156,12 +192,7 @@ class Program:
         if speaks_of_plum(source, self.extend_dispatchers):
             return True
         name, neighbours = self.identify(path)
-        file = Path(path)
-        package = file.name == "__init__.py"
-        inside = (file.parent / "__init__.py").is_file()
-        if inside and not package and file.name != "__main__.py" and "test" not in file.name:
-            # A module inside a package that only hands on: who imports it decides the order.
-            return False
+        package = Path(path).name == "__init__.py"
         pending = self._files_of(imported_names(source), name, package, neighbours)
         seen: set[Path] = set()
         while pending:
@@ -220,7 +251,10 @@ class Program:
         """The facts of a file, read once. `SourceError` where there is nothing to read."""
         key = (os.path.realpath(path), hash(source))
         if key not in self._facts:
-            self._facts[key] = read_source(source)
+            stacks = speaks_of_plum(source, self.extend_dispatchers) and speaks_of_jit(
+                source, self.extend_jit
+            )
+            self._facts[key] = read_source(source, by_libcst=stacks)
         return self._facts[key]
 
     def next_number(self) -> int:
@@ -297,10 +331,7 @@ class Program:
             # It is tried again with a larger stack.
             del self._modules[path]
             raise
-        module.traces = any(
-            isinstance(action, Filling) or (isinstance(action, Importing) and action.module.traces)
-            for action in module.log
-        )
+        module.finished = True
 
 
 def roots_of(path: Path, source_roots: tuple[Path, ...]) -> tuple[str, tuple[Path, ...]]:

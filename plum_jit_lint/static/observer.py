@@ -46,9 +46,18 @@ def _observe(path: str, module_facts: facts.ModuleFacts, program: Program) -> tu
         for conftest in collected.conftests(module):
             run.import_module(conftest, Place(conftest.path, 1, 1, 1, 1))
     statements.execute_each(run, module.scope, module_facts.body)
-    timelines = [tuple(run.events)]
+    timelines = [_settled(run, module)]
     timelines.extend(_uncalled(run, module))
     return tuple(timelines)
+
+
+def _settled(run: Run, module: Module) -> Timeline:
+    """What happened up to here, as if the program ended."""
+    start = run.snapshot()
+    run.settle(Place(module.path, 1, 1, 1, 1))
+    timeline = tuple(run.events)
+    run.restore(start)
+    return timeline
 
 
 def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
@@ -57,7 +66,8 @@ def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
     tests = [t for t in collected.tests_of(run) if id(t.function.definition) not in run.called]
     if tests and worth:
         certain = collected.is_collected(module.path)
-        yield from _further(run, lambda: collected.run_tests(run, module, tests), certain)
+        run_tests = partial(collected.run_tests, run, module, tests)
+        yield from _further(run, module, run_tests, certain)
     of_tests = {id(test.function.definition) for test in tests}
     others = [d for d in run.defined if id(d[0].definition) not in of_tests]
     while others:
@@ -67,11 +77,14 @@ def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
             continue
         if run.held_anywhere(function):
             run.defined.clear()
-            yield from _further(run, partial(_call_unknown, run, function, value), False)
+            call = partial(_call_unknown, run, function, value)
+            yield from _further(run, module, call, False)
             others.extend(run.defined)
 
 
-def _further(run: Run, happens: Callable[[], None], certain: bool) -> Iterator[Timeline]:
+def _further(
+    run: Run, module: Module, happens: Callable[[], None], certain: bool
+) -> Iterator[Timeline]:
     """What is called after the module, in a timeline of its own."""
     start = run.snapshot()
     conditions = [] if certain else [(run.new_point(), 0)]
@@ -79,7 +92,7 @@ def _further(run: Run, happens: Callable[[], None], certain: bool) -> Iterator[T
         happens()
     fresh = run.events[start.events :]
     if any(isinstance(event, Registered | Stacked) for event in fresh):
-        yield tuple(run.events)
+        yield _settled(run, module)
     run.restore(start)
 
 
@@ -98,7 +111,6 @@ def _call_unknown(run: Run, function: Func, value: Value) -> None:
         return
     finally:
         run.temporaries[-1].clear()
-        run.forget_unreachable(place)
 
 
 def _receiver(scope: Scope) -> Value | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from plum_jit_lint.static.reading import facts
 
@@ -33,6 +35,13 @@ def speaks_of_plum(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> b
     if any(word in source for word in WORDS):
         return True
     return any(path.rpartition(".")[2].encode() in source for path in extend_dispatchers)
+
+
+def speaks_of_jit(source: bytes, extend_jit: tuple[str, ...] = ()) -> bool:
+    """Whether the bytes of a file leave it possible that it names a jit."""
+    return b"jit" in source or any(
+        path.rpartition(".")[2].encode() in source for path in extend_jit
+    )
 
 
 _IMPORT = re.compile(
@@ -119,6 +128,14 @@ def nodes_in(node: object) -> Iterator[object]:
         one = pending.pop()
         if isinstance(one, tuple):
             pending.extend(part for part in one if not isinstance(part, int | str))
-        elif dataclasses.is_dataclass(one):
+        elif one is not None and not isinstance(one, str | int | float):
             yield one
-            pending.extend(getattr(one, field.name) for field in dataclasses.fields(one))
+            kind: Any = type(one)
+            pending.extend(getattr(one, name) for name in _parts(kind))
+
+
+@functools.cache
+def _parts(syntax: Any) -> tuple[str, ...]:
+    """The fields of a class of facts that hold further syntax."""
+    names = (field.name for field in dataclasses.fields(syntax))
+    return tuple(name for name in names if name not in ("at", "place"))

@@ -379,3 +379,36 @@ class ModuleFacts:
 
     body: tuple[Statement, ...]
     future_annotations: bool
+
+
+# -- what every reader makes in the same way -------------------------------------------------
+
+LONGEST_STRING = 200
+"""Strings beyond this length are no names, annotations or module paths: their text is dropped."""
+
+
+def module(body: tuple[Statement, ...]) -> ModuleFacts:
+    """The module with these statements."""
+    future = any(
+        isinstance(statement, ImportFrom)
+        and statement.module == "__future__"
+        and any(name == "annotations" for name, _ in statement.names)
+        for statement in body
+    )
+    return ModuleFacts(body, future)
+
+
+def string(at: Span, text: str | None) -> Constant:
+    """A string literal, without its text where that is long or not known."""
+    return Constant(at, "str", text if text is not None and len(text) <= LONGEST_STRING else None)
+
+
+def unary(at: Span, operator: str, operand: Expression) -> Expression:
+    """`-1` is a number, whatever stands behind another sign is an operation."""
+    number = operand.value if isinstance(operand, Constant) else None
+    if operator == "-" and not isinstance(number, bool):
+        if isinstance(number, int):
+            return Constant(at, "int", -number)
+        if isinstance(number, float):
+            return Constant(at, "float", -number)
+    return Operation(at, "unary", (operator,), (operand,))

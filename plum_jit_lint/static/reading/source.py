@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Callable
 from typing import TypeVar
 
+from plum_jit_lint.static.reading.by_ast import statements as by_ast
 from plum_jit_lint.static.reading.facts import ModuleFacts
 
 T = TypeVar("T")
@@ -41,16 +42,26 @@ class SourceError(Exception):
         self.column = column
 
 
-def read_source(source: bytes) -> ModuleFacts:
-    """The facts of a module; `SourceError` says in one line why there are none."""
+def read_source(source: bytes, *, by_libcst: bool) -> ModuleFacts:
+    """The facts of a module; `SourceError` says in one line why there are none.
+
+    Python's own tree gives them quickly, libcst's `by_libcst` or where this Python is too old
+    for the text.
+    """
     text = decode(source)
-    sound, depth = _python_parses(text)
-    if sound and depth <= SAFE_DEPTH:
-        try:
-            return _parse(text)
-        except RecursionError:
-            pass
+    tree = _python_parses(text)
+    if tree is not None and not by_libcst:
+        return _with_room(lambda: by_ast.read_tree(tree, text))
+    if tree is not None and _depth(tree) <= SAFE_DEPTH:
+        return _with_room(lambda: _parse(text))
     return with_large_stack(lambda: _parse(text))
+
+
+def _with_room(read: Callable[[], ModuleFacts]) -> ModuleFacts:
+    try:
+        return read()
+    except RecursionError:
+        return with_large_stack(read)
 
 
 def decode(source: bytes) -> str:
@@ -69,8 +80,8 @@ def decode(source: bytes) -> str:
         raise SourceError(str(error)) from None
 
 
-def _python_parses(text: str) -> tuple[bool, int]:
-    """Whether Python's own parser takes the text, and how deep it nests.
+def _python_parses(text: str) -> ast.Module | None:
+    """Python's own tree, if it takes the text.
 
     A syntax error is not the last word: libcst may read newer syntax than this Python does.
     """
@@ -78,27 +89,31 @@ def _python_parses(text: str) -> tuple[bool, int]:
         with warnings.catch_warnings():
             # Invalid escapes and the like are warnings of the file's author, not of its checker.
             warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+            return ast.parse(text)
     except (RecursionError, MemoryError):
         raise SourceError(TOO_DEEP) from None
     except (SyntaxError, ValueError) as error:
         if "too many nested" in str(error):
             raise SourceError(TOO_DEEP, getattr(error, "lineno", None)) from None
-        return False, 0
+        return None
+
+
+def _depth(tree: ast.Module) -> int:
+    """How deep a tree nests."""
     deepest = 0
     pending: list[tuple[ast.AST, int]] = [(tree, 0)]
     while pending:
         node, depth = pending.pop()
         deepest = max(deepest, depth)
         pending.extend((child, depth + 1) for child in ast.iter_child_nodes(node))
-    return True, deepest
+    return deepest
 
 
 def _parse(text: str) -> ModuleFacts:
     # libcst takes 0.15 s to import: only once a file needs it.
     import libcst as cst
 
-    from plum_jit_lint.static.reading.visitor import read_module
+    from plum_jit_lint.static.reading.by_libcst.statements import read_module
 
     try:
         module = cst.parse_module(text)

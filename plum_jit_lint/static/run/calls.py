@@ -396,7 +396,6 @@ def _dict_method(run: Run, mapping: DictItems, name: str, arguments: Arguments) 
     if name in ("clear", "popitem", "pop", "setdefault", "update"):
         run.changed()
     if name in ("clear", "popitem"):
-        run.released(Items("list", values))
         mapping.items.clear()
         mapping.others.clear()
     if name == "values":

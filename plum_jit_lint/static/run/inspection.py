@@ -186,15 +186,13 @@ def children(value: Value) -> Iterable[Value]:
             yield from value.alternatives
 
 
-def reachable(roots: Iterable[Value], wanted: Value) -> bool:
-    """Whether `wanted` is still held by one of `roots`."""
+def all_reachable(roots: Iterable[Value]) -> set[int]:
+    """The `id`s of the values that `roots` hold."""
     seen: set[int] = set()
     pending = list(roots)
     while pending:
         value = pending.pop()
-        if value is wanted:
-            return True
         if id(value) not in seen:
             seen.add(id(value))
             pending.extend(children(value))
-    return False
+    return seen

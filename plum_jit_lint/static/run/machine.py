@@ -26,7 +26,7 @@ from plum_jit_lint.events import (
 )
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, Registration, changes
-from plum_jit_lint.static.run.inspection import reachable
+from plum_jit_lint.static.run.inspection import all_reachable
 from plum_jit_lint.static.run.values import Func, PlumFunction, Scope, Symbol, Value
 from plum_jit_lint.static.types.hints import Argument, Hint
 from plum_jit_lint.static.types.oracle import StaticOracle
@@ -158,8 +158,8 @@ class Snapshot:
     created: dict[FunctionId, tuple[str, ...] | None]
     entries: dict[int, Entry]
     events: int
+    log: int
     path: Conditions
-    fresh: list[int]
     ran: set[str]
     deferred: list[Importing | Record]
 
@@ -183,7 +183,10 @@ class Run:
         self.tables: dict[FunctionId, tuple[Record, ...]] = {}
         self.created: dict[FunctionId, tuple[str, ...] | None] = {}
         self.entries: dict[int, Entry] = {}
-        self.fresh: list[int] = []
+        self.holding: dict[FunctionId, dict[int, None]] = {}
+        """Entries by the functions of which they hold a choice."""
+        self.kept: dict[Hashable, list[int]] = {}
+        """Entries by what the caches find them by."""
         self.active: list[Func] = []
         self.defined: list[tuple[Func, Value]] = []
         self.called: set[int] = set()
@@ -280,8 +283,8 @@ class Run:
             dict(self.created),
             dict(self.entries),
             len(self.events),
+            len(self.log),
             self.path,
-            list(self.fresh),
             set(self.ran),
             list(self.deferred),
         )
@@ -291,8 +294,8 @@ class Run:
         self.created = dict(snapshot.created)
         self.entries = dict(snapshot.entries)
         del self.events[snapshot.events :]
+        del self.log[snapshot.log :]
         self.path = snapshot.path
-        self.fresh = list(snapshot.fresh)
         self.ran = set(snapshot.ran)
         self.deferred = list(snapshot.deferred)
 
@@ -329,9 +332,11 @@ class Run:
         self, record: Record, event: Registered, open_function: bool
     ) -> tuple[Displaced, ...]:
         displaced: tuple[Displaced, ...] = ()
-        if self.entries:
+        if self.holding.get(record.function):
             before = self.methods(record.function)
             displaced = tuple(self._displaced(record, before, open_function))
+            gone = self._forget({one.entry for one in displaced}, event.stack)
+            displaced = tuple(one for one in displaced if one.entry not in gone)
         self._add(record)
         return displaced
 
@@ -363,7 +368,7 @@ class Run:
             return
         action = Importing(module, self.stack_at(place), self.path)
         self.log.append(action)
-        if self.entries or module.traces:
+        if self.holding or module.holds_choices():
             self.flush()
             self._import(action)
         elif action.module not in [a.module for a in self.deferred if isinstance(a, Importing)]:
@@ -398,7 +403,7 @@ class Run:
                     if displaced:
                         self.emit(replace(event, displaced=displaced))
                 case Filling(entry, event):
-                    self.entries[entry.id] = replace(entry, when=when | entry.when)
+                    self._remember(replace(entry, when=when | entry.when))
                     self.emit(replace(event, stack=(*stack, *event.stack), when=when | event.when))
                 case Used():
                     self.emit(
@@ -419,7 +424,7 @@ class Run:
         new = [*old, record.registration]
         methods = {r.key: r.method for r in (*before, record)}
         answers: dict[tuple[Argument, ...], frozenset[tuple[Hashable, Hashable]]] = {}
-        for entry in self.entries.values():
+        for entry in self._entries(self.holding.get(record.function, ())):
             if not self.alive(entry):
                 continue
             told: set[tuple[Argument, ...]] = set()
@@ -450,10 +455,25 @@ class Run:
     def keep(self, entry: Entry, event: Traced) -> None:
         """Keeps a trace that was made."""
         self.flush()
-        self.entries[entry.id] = entry
-        self.fresh.append(entry.id)
+        self._remember(entry)
         self.emit(event)
         self.log.append(Filling(entry, event))
+
+    def _remember(self, entry: Entry) -> None:
+        if entry.held:
+            self.program.holds_choices = True
+        self.entries[entry.id] = entry
+        self.kept.setdefault((entry.space, entry.identity), []).append(entry.id)
+        for held in entry.held:
+            self.holding.setdefault(held.choice.function, {})[entry.id] = None
+
+    def _entries(self, ids: Iterable[int]) -> Iterator[Entry]:
+        """Of these entries those that are still there, since going back takes some away."""
+        return (self.entries[one] for one in list(ids) if one in self.entries)
+
+    def entries_of(self, space: str, identity: Hashable) -> list[Entry]:
+        """The traces that one cache keeps of one function, oldest first."""
+        return list(self._entries(dict.fromkeys(self.kept.get((space, identity), ()))))
 
     def new_entry_id(self) -> int:
         return self.program.next_number()
@@ -477,42 +497,33 @@ class Run:
             if not entry.frozen and (ids is None or entry.id in ids):
                 self.entries[entry.id] = replace(entry, cleared=(*entry.cleared, self.path))
 
-    def released(self, value: Value | None) -> None:
-        """A name is bound anew or deleted: what it held may be gone with its traces."""
-        if value is None or not self.entries:
-            return
-        for entry in self.entries.values():
-            if entry.id not in self.fresh and reachable([value], entry.holder):
-                self.fresh.append(entry.id)
-
     def held_anywhere(self, value: Value) -> bool:
         """Whether something that is still there holds the value."""
-        return reachable(self.roots(), value)
+        return _at_home(value) or id(value) in all_reachable(self.roots())
 
-    def forget_unreachable(self, place: Place) -> None:
-        """Traces of functions that nothing holds any more are gone (FACTS, "Fresh")."""
-        if not self.fresh:
-            return
-        still: list[int] = []
-        gone: list[int] = []
-        for entry_id in self.fresh:
-            entry = self.entries.get(entry_id)
-            if entry is None or entry.frozen:
-                continue
-            if isinstance(entry.holder, PlumFunction | Symbol):
-                # plum holds every function that it knows; other libraries hold theirs.
-                continue
-            if any(entry.holder is v for v in entry_scope_values(entry.holder)):
-                continue
-            if reachable(self.roots(), entry.holder):
-                still.append(entry_id)
-            else:
-                gone.append(entry_id)
-        self.fresh = still
+    def settle(self, place: Place) -> None:
+        """The run ends: what a registration displaced is gone where nothing holds its function."""
+        displaced = {
+            one.entry
+            for event in self.events
+            if isinstance(event, Registered)
+            for one in event.displaced
+        }
+        self._forget(displaced, self.stack_at(place))
+
+    def _forget(self, ids: Iterable[int], stack: Stack) -> set[int]:
+        """Traces of functions that nothing holds any more are gone (FACTS, "Fresh"). Asked only
+        of traces that matter, since it takes a walk over all that is alive."""
+        unsure = [entry for entry in self._entries(ids) if not _surely_held(entry)]
+        if not unsure:
+            return set()
+        alive = all_reachable(self.roots())
+        gone = {entry.id for entry in unsure if id(entry.holder) not in alive}
         if gone:
-            self.tell(Cleared(self.stack_at(place), self.path, tuple(gone)))
+            self.emit(Cleared(stack, self.path, tuple(sorted(gone))))
             for entry_id in gone:
                 del self.entries[entry_id]
+        return gone
 
     def roots(self) -> Iterator[Value]:
         seen: set[int] = set()
@@ -538,10 +549,21 @@ def _may_be_same(before: Hashable, after: Hashable) -> bool:
     return before.place == after.place and not (before.certain and after.certain)
 
 
-def entry_scope_values(holder: Value) -> Iterable[Value]:
-    """What the module of a function holds under its name: most traced functions live there."""
-    if isinstance(holder, Func):
-        value = holder.scope.names.get(holder.name) if holder.scope.kind == "module" else None
-        while value is not None:
-            yield value
-            value = getattr(value, "target", None)
+def _surely_held(entry: Entry) -> bool:
+    # plum holds every function that it knows; other libraries hold theirs.
+    return entry.frozen or isinstance(entry.holder, PlumFunction | Symbol) or _at_home(entry.holder)
+
+
+def _at_home(value: Value) -> bool:
+    """Whether a function or method of a module is what is there under its name: most are."""
+    if not isinstance(value, Func):
+        return False
+    scope: Scope | None = value.scope
+    while scope is not None and scope.kind == "class":
+        scope = scope.parent
+    if scope is None or scope.kind != "module":
+        return False
+    here = value.scope.names.get(value.name)
+    while here is not None and here is not value:
+        here = getattr(here, "target", None)
+    return here is value

@@ -42,7 +42,6 @@ def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:
     for statement in body:
         falls = EXECUTORS[type(statement)](run, scope, statement)
         run.temporaries[-1].clear()
-        run.forget_unreachable(evaluate.place_of(scope, statement.at))
         if not falls:
             return False
     return True
@@ -346,7 +345,6 @@ def _enter(run: Run, manager: Value, place: Place, leaving: list[Callable[[], ob
 def _function(run: Run, scope: Scope, node: facts.FunctionDef) -> bool:
     function = functions.make_function(run, scope, node)
     value = stacks.decorate(run, scope, node, function)
-    run.released(scope.names.get(node.name))
     scope.bind(node.name, value)
     run.defined.append((function, value))
     return True
@@ -413,8 +411,6 @@ def _class_of(base: Value) -> Cls | None:
 def _assign(run: Run, scope: Scope, node: facts.Assign) -> bool:
     value = evaluate.evaluate(run, scope, node.value)
     for target in node.targets:
-        if isinstance(target, facts.Name):
-            run.released(scope.names.get(target.id))
         evaluate.assign(run, scope, target, value)
     return True
 
@@ -455,7 +451,7 @@ def _leave(run: Run, scope: Scope, node: facts.Leave) -> bool:
 
 def _delete(run: Run, scope: Scope, node: facts.Delete) -> bool:
     for name in node.names:
-        run.released(scope.declared.get(name, scope).names.pop(name, None))
+        scope.declared.get(name, scope).names.pop(name, None)
     return True
 
 

@@ -39,6 +39,10 @@ from plum_jit_lint.static.types.hints import Argument, ArrayArg, InstanceArg, Sc
 NUMBERS = ("int", "float", "complex", "bool")
 OWN_CACHE = {"jax.pmap", "equinox.filter_jit", "equinox.filter_pmap"}
 
+MOST_UNSURE_TRACES = 4
+"""Kept traces that a call may find or not, after which it is taken to find one of them. Without
+an end to it, each call in a branch of a recursion would leave one more."""
+
 
 # -- what becomes of values at the border of a trace -----------------------------------------
 
@@ -168,13 +172,15 @@ def enter(
 ) -> Value:
     """Takes a trace from the cache, or makes it and keeps it. The caches are keyed by the
     identity of the function (FACTS, "Tracing and caching")."""
+    # What an import has traced is found in the cache.
+    run.flush()
     identity: Hashable = target
     if by_value and isinstance(target, Bound):
         identity = (target.function, target.receiver)
     given = tuple(argument_of(value) for value in arguments.values())
     results: list[Value] = []
-    for entry in list(run.entries.values()):
-        if (entry.space, entry.identity, entry.statics) != (space, identity, statics):
+    for entry in run.entries_of(space, identity):
+        if entry.statics != statics:
             continue
         if entry.frozen or not run.alive(entry) or not compatible(entry.arguments, given):
             continue
@@ -182,6 +188,8 @@ def enter(
         results.append(entry.result)
         if run.surely_alive(entry):
             return join(results)
+    if len(results) >= MOST_UNSURE_TRACES:
+        return join(results)
     results.append(_fill(run, space, target, identity, arguments, given, statics, place))
     return join(results)
 
@@ -275,8 +283,8 @@ def operate(
             return Compiled(frozen.id)
         return Lowered(receiver.entry) if name == "lower" else UNKNOWN
     if name == "clear_cache":
-        key = (space_of(receiver.row), receiver.target)
-        run.clear([e.id for e in run.entries.values() if (e.space, e.identity) == key], place)
+        kept_traces = run.entries_of(space_of(receiver.row), receiver.target)
+        run.clear([entry.id for entry in kept_traces], place)
     elif name in ("lower", "trace", "eval_shape"):
         call_jitted(run, receiver, arguments, place)
         inside, statics = border(run, receiver, arguments)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,9 +12,6 @@ from libcst.metadata import CodeRange
 
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Expression, Span
-
-LONGEST_STRING = 200
-"""Strings beyond this length are no names, annotations or module paths: their text is dropped."""
 
 
 def parse_annotation(text: str, at: Span) -> Expression | None:
@@ -64,10 +62,10 @@ class ExpressionVisitor:
             return facts.Constant(span, "bool", node.value == "True")
         if node.value == "None":
             return facts.Constant(span, "None")
-        return facts.Name(span, node.value)
+        return facts.Name(span, identifier(node))
 
     def _attribute(self, node: cst.Attribute) -> Expression:
-        return facts.Attribute(self.span(node), self.expression(node.value), node.attr.value)
+        return facts.Attribute(self.span(node), self.expression(node.value), identifier(node.attr))
 
     def _call(self, node: cst.Call) -> Expression:
         function = self.expression(node.func)
@@ -77,7 +75,7 @@ class ExpressionVisitor:
         return tuple(
             facts.Argument(
                 self.expression(node.value),
-                None if node.keyword is None else node.keyword.value,
+                None if node.keyword is None else identifier(node.keyword),
                 node.star,
             )
             for node in nodes
@@ -96,28 +94,50 @@ class ExpressionVisitor:
         return facts.Constant(self.span(node), "ellipsis")
 
     def _string(self, node: cst.SimpleString) -> Expression:
-        kind: Any = "bytes" if "b" in node.prefix.lower() else "str"
-        text = None
-        if kind == "str" and len(node.value) <= LONGEST_STRING:
-            text = _literal(node.value)
-        return facts.Constant(self.span(node), kind, text)
+        if "b" in node.prefix.lower():
+            return facts.Constant(self.span(node), "bytes")
+        return facts.string(self.span(node), _text(node))
 
     def _concatenated(self, node: cst.ConcatenatedString) -> Expression:
-        # The right side nests as deep as there are parts; only the kind matters.
-        left = self.expression(node.left)
-        if isinstance(left, facts.Constant):
-            return facts.Constant(self.span(node), left.kind)
-        return left
+        # The right side nests as deep as there are parts: walked, not recursed into.
+        pieces: list[Any] = []
+        rest: cst.CSTNode = node
+        while isinstance(rest, cst.ConcatenatedString):
+            pieces.append(rest.left)
+            rest = rest.right
+        pieces.append(rest)
+        if all(isinstance(piece, cst.SimpleString) for piece in pieces):
+            if "b" in pieces[0].prefix.lower():
+                return facts.Constant(self.span(node), "bytes")
+            texts = [_text(piece) for piece in pieces]
+            whole = None if None in texts else "".join(text for text in texts if text)
+            return facts.string(self.span(node), whole)
+        return self._formatted_pieces(node, pieces)
 
     def _formatted(self, node: cst.FormattedString) -> Expression:
+        return self._formatted_pieces(node, [node])
+
+    def _formatted_pieces(
+        self, node: cst.CSTNode, pieces: Iterable[cst.SimpleString | cst.FormattedString]
+    ) -> Expression:
+        """An f-string, what stands between two expressions being one text."""
         span = self.span(node)
-        parts = tuple(
-            self.expression(part.expression)
-            if isinstance(part, cst.FormattedStringExpression)
-            else facts.Constant(span, "str", getattr(part, "value", None))
-            for part in node.parts
-        )
-        return facts.Parts(span, "fstring", parts)
+        parts: list[Expression] = []
+        for piece in pieces:
+            inner = piece.parts if isinstance(piece, cst.FormattedString) else [piece]
+            for part in inner:
+                if isinstance(part, cst.FormattedStringExpression):
+                    parts.append(self.expression(part.expression))
+                    continue
+                text = (
+                    _text(part) if isinstance(part, cst.SimpleString) else _unescaped(part, piece)
+                )
+                last = parts[-1] if parts else None
+                if isinstance(last, facts.Constant) and last.kind == "str" and last.at == span:
+                    parts[-1] = facts.Constant(span, "str", f"{last.value or ''}{text or ''}")
+                elif text:
+                    parts.append(facts.Constant(span, "str", text))
+        return facts.Parts(span, "fstring", tuple(parts))
 
     def _lambda(self, node: cst.Lambda) -> Expression:
         body = self.expression(node.body)
@@ -161,12 +181,7 @@ class ExpressionVisitor:
 
     def _unary(self, node: cst.UnaryOperation) -> Expression:
         operator = OPERATORS.get(type(node.operator), "?")
-        operand = self.expression(node.expression)
-        number = operand.value if isinstance(operand, facts.Constant) else None
-        if operator == "-" and isinstance(number, int | float) and not isinstance(number, bool):
-            kind: Any = type(number).__name__
-            return facts.Constant(self.span(node), kind, -number)
-        return facts.Operation(self.span(node), "unary", (operator,), (operand,))
+        return facts.unary(self.span(node), operator, self.expression(node.expression))
 
     def _comparison(self, node: cst.Comparison) -> Expression:
         operators = tuple(OPERATORS.get(type(c.operator), "?") for c in node.comparisons)
@@ -179,7 +194,11 @@ class ExpressionVisitor:
             piece = element.slice
             if isinstance(piece, cst.Index):
                 value = self.expression(piece.value)
-                index.append(facts.Starred(value.at, value) if piece.star else value)
+                if len(node.slice) == 1 and isinstance(value, facts.Display) and value.items:
+                    # `x[(a, b)]` is `x[a, b]`.
+                    index.extend(value.items if value.kind == "tuple" else [value])
+                else:
+                    index.append(facts.Starred(value.at, value) if piece.star else value)
             elif isinstance(piece, cst.Slice):
                 bounds = [b for b in (piece.lower, piece.upper, piece.step) if b is not None]
                 index.append(facts.Parts(self.span(node), "slice", self._expressions(bounds)))
@@ -236,7 +255,7 @@ class ExpressionVisitor:
         def add(parameter: cst.Param, kind: Any) -> None:
             default = None if parameter.default is None else self.expression(parameter.default)
             annotation = self._annotation(parameter.annotation)
-            found.append(facts.Parameter(parameter.name.value, kind, annotation, default))
+            found.append(facts.Parameter(identifier(parameter.name), kind, annotation, default))
 
         for parameter in (*node.posonly_params, *node.params):
             add(parameter, "positional")
@@ -257,6 +276,31 @@ class ExpressionVisitor:
             quoted = parse_annotation(str(value.value or ""), value.at)
             return facts.Annotation(value if quoted is None else quoted, True, text)
         return facts.Annotation(value, False, text)
+
+
+def identifier(node: cst.Name) -> str:
+    """The name that Python reads: identifiers are the same whose NFKC forms are."""
+    name = node.value
+    return name if name.isascii() else unicodedata.normalize("NFKC", name)
+
+
+def _text(node: cst.SimpleString) -> str | None:
+    # A docstring is not worth the reading.
+    if len(node.value) > 4 * facts.LONGEST_STRING:
+        return None
+    text = _literal(node.value)
+    return text if isinstance(text, str) else None
+
+
+def _unescaped(part: cst.CSTNode, whole: cst.CSTNode) -> str | None:
+    """The text between the expressions of an f-string."""
+    if not isinstance(part, cst.FormattedStringText) or not isinstance(whole, cst.FormattedString):
+        return None
+    text = part.value.replace("{{", "{").replace("}}", "}")
+    if "\\" not in text or "r" in whole.prefix.lower():
+        return text
+    value = _literal('"""' + text.replace('"', '\\"') + '"""')
+    return value if isinstance(value, str) else None
 
 
 def _literal(text: str) -> Any:

@@ -13,7 +13,11 @@ import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.reading.expressions import OPERATORS, ExpressionVisitor
+from plum_jit_lint.static.reading.by_libcst.expressions import (
+    OPERATORS,
+    ExpressionVisitor,
+    identifier,
+)
 from plum_jit_lint.static.reading.facts import Statement
 
 
@@ -22,16 +26,7 @@ def read_module(module: cst.Module) -> facts.ModuleFacts:
     positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
     visitor = FactsVisitor(module, positions)
     body = visitor.statements(module.body)
-    return facts.ModuleFacts(body, _has_future_annotations(body))
-
-
-def _has_future_annotations(body: Iterable[Statement]) -> bool:
-    return any(
-        isinstance(statement, facts.ImportFrom)
-        and statement.module == "__future__"
-        and any(name == "annotations" for name, _ in statement.names)
-        for statement in body
-    )
+    return facts.module(body)
 
 
 class FactsVisitor(ExpressionVisitor):
@@ -62,7 +57,7 @@ class FactsVisitor(ExpressionVisitor):
         yield facts.FunctionDef(
             at=at,
             place=spans[0] if spans else at,
-            name=node.name.value,
+            name=identifier(node.name),
             parameters=self._parameters(node.params),
             returns=self._annotation(node.returns),
             decorators=tuple(self.expression(d.decorator) for d in node.decorators),
@@ -76,7 +71,7 @@ class FactsVisitor(ExpressionVisitor):
         start = self.span(node)
         yield facts.ClassDef(
             at=(start[0], start[1], *self.span(node.name)[2:]),
-            name=node.name.value,
+            name=identifier(node.name),
             bases=self._arguments([*node.bases, *node.keywords]),
             decorators=tuple(self.expression(d.decorator) for d in node.decorators),
             body=self.block(node.body),
@@ -85,7 +80,7 @@ class FactsVisitor(ExpressionVisitor):
 
     @staticmethod
     def _type_parameters(node: cst.TypeParameters | None) -> tuple[str, ...]:
-        return () if node is None else tuple(p.param.name.value for p in node.params)
+        return () if node is None else tuple(identifier(p.param.name) for p in node.params)
 
     def _assign(self, node: cst.Assign) -> Iterable[Statement]:
         targets = tuple(self.expression(target.target) for target in node.targets)
@@ -232,28 +227,32 @@ class FactsVisitor(ExpressionVisitor):
         target = node.target
         elements = target.elements if isinstance(target, cst.Tuple) else None
         targets = [target] if elements is None else [element.value for element in elements]
-        names = tuple(t.value for t in targets if isinstance(t, cst.Name))
+        names = tuple(identifier(t) for t in targets if isinstance(t, cst.Name))
         yield facts.Delete(self.span(node), names)
 
     def _global(self, node: cst.Global) -> Iterable[Statement]:
-        yield facts.Declare(self.span(node), "global", tuple(n.name.value for n in node.names))
+        yield facts.Declare(
+            self.span(node), "global", tuple(identifier(n.name) for n in node.names)
+        )
 
     def _nonlocal(self, node: cst.Nonlocal) -> Iterable[Statement]:
-        yield facts.Declare(self.span(node), "nonlocal", tuple(n.name.value for n in node.names))
+        yield facts.Declare(
+            self.span(node), "nonlocal", tuple(identifier(n.name) for n in node.names)
+        )
 
 
 def _dotted(node: cst.CSTNode) -> str:
     parts: list[str] = []
     while isinstance(node, cst.Attribute):
-        parts.append(node.attr.value)
+        parts.append(identifier(node.attr))
         node = node.value
     if isinstance(node, cst.Name):
-        parts.append(node.value)
+        parts.append(identifier(node))
     return ".".join(reversed(parts))
 
 
 def _name_of(node: cst.AsName | None) -> str | None:
-    return node.name.value if node is not None and isinstance(node.name, cst.Name) else None
+    return identifier(node.name) if node is not None and isinstance(node.name, cst.Name) else None
 
 
 def _constants(node: cst.CSTNode) -> list[cst.CSTNode]:
@@ -269,9 +268,9 @@ def _constants(node: cst.CSTNode) -> list[cst.CSTNode]:
 def _captures(node: cst.CSTNode) -> Iterable[str]:
     """The names that a `match` pattern binds."""
     if isinstance(node, cst.MatchAs | cst.MatchStar) and node.name is not None:
-        yield node.name.value
+        yield identifier(node.name)
     if isinstance(node, cst.MatchMapping) and node.rest is not None:
-        yield node.rest.value
+        yield identifier(node.rest)
     if not isinstance(node, cst.BaseExpression):
         for child in node.children:
             yield from _captures(child)

@@ -1,0 +1,285 @@
+"""The same facts from Python's own tree.
+
+Python's parser is five times as fast as libcst's and tells positions for nothing, but refuses
+syntax that is newer than the Python it runs on. Most files of a program are only read for what
+they define; `tests/test_reading.py` holds the two readers against each other.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.reading.by_ast.expressions import OPERATORS, ExpressionVisitor
+from plum_jit_lint.static.reading.facts import Expression, Span, Statement
+
+_LINE = re.compile(r"\r\n|\r|\n")
+_HEAD = re.compile(r"(?:async\s+)?(?:def|class)\s+(\w+)")
+
+
+def read_tree(tree: ast.Module, text: str) -> facts.ModuleFacts:
+    """The facts of a module. `RecursionError` where it is nested too deeply."""
+    return facts.module(StatementVisitor(_LINE.split(text)).statements(tree.body))
+
+
+class StatementVisitor(ExpressionVisitor):
+    """Visits statements by a table from node class to method."""
+
+    def _head(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Span:
+        """From `def` or `class` to the end of the name."""
+        line, column, *_ = self.span(node)
+        match = _HEAD.match(self._lines[line - 1], column - 1)
+        end = column if match is None else match.end() + 1
+        return (line, column, line, end)
+
+    def _decorator(self, node: ast.expr) -> Span:
+        line, column, end_line, end = self.span(node)
+        at = self._lines[line - 1].rfind("@", 0, column - 1)
+        return (line, column if at < 0 else at + 1, end_line, end)
+
+    def statements(self, nodes: Iterable[ast.stmt]) -> tuple[Statement, ...]:
+        found: list[Statement] = []
+        for node in nodes:
+            visit = STATEMENTS.get(type(node).__name__)
+            if visit is not None:
+                found.extend(visit(self, node))
+        return tuple(found)
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Statement]:
+        self._generators.append(False)
+        body = self.statements(node.body)
+        generator = self._generators.pop()
+        at = self._head(node)
+        yield facts.FunctionDef(
+            at=at,
+            place=self._decorator(node.decorator_list[0]) if node.decorator_list else at,
+            name=node.name,
+            parameters=self._parameters(node.args),
+            returns=self._annotation(node.returns),
+            decorators=tuple(map(self.expression, node.decorator_list)),
+            body=body,
+            type_parameters=_type_parameters(node),
+            generator=generator,
+            coroutine=isinstance(node, ast.AsyncFunctionDef),
+        )
+
+    def _class(self, node: ast.ClassDef) -> Iterator[Statement]:
+        yield facts.ClassDef(
+            at=self._head(node),
+            name=node.name,
+            bases=self._arguments(node.bases, node.keywords),
+            decorators=tuple(map(self.expression, node.decorator_list)),
+            body=self.statements(node.body),
+            type_parameters=_type_parameters(node),
+        )
+
+    def _assign(self, node: ast.Assign) -> Iterator[Statement]:
+        targets = tuple(map(self.expression, node.targets))
+        yield facts.Assign(self.span(node), targets, self.expression(node.value))
+
+    def _augmented_assign(self, node: ast.AugAssign) -> Iterator[Statement]:
+        operator = OPERATORS[type(node.op)]
+        target = self.expression(node.target)
+        yield facts.AugmentedAssign(self.span(node), target, operator, self.expression(node.value))
+
+    def _annotated_assign(self, node: ast.AnnAssign) -> Iterator[Statement]:
+        annotation = self._annotation(node.annotation)
+        assert annotation is not None
+        value = None if node.value is None else self.expression(node.value)
+        yield facts.AnnotatedAssign(
+            self.span(node), self.expression(node.target), annotation, value
+        )
+
+    def _type_alias(self, node: Any) -> Iterator[Statement]:
+        name = self.expression(node.name)
+        yield facts.Assign(self.span(node), (name,), self.expression(node.value))
+
+    def _expression_statement(self, node: ast.Expr) -> Iterator[Statement]:
+        value = self.expression(node.value)
+        if not isinstance(value, facts.Constant | facts.Name):
+            yield facts.Evaluate(self.span(node), value)
+
+    def _assert(self, node: ast.Assert) -> Iterator[Statement]:
+        yield facts.Evaluate(self.span(node), self.expression(node.test))
+
+    def _if(self, node: ast.If) -> Iterator[Statement]:
+        # An `elif` chain is walked, not recursed into: real ones have hundreds of arms.
+        arms = [node]
+        while (inner := _elif(arms[-1])) is not None:
+            arms.append(inner)
+        yield facts.If(
+            self.span(node),
+            tuple((self.expression(arm.test), self.statements(arm.body)) for arm in arms),
+            self.statements(arms[-1].orelse),
+        )
+
+    def _for(self, node: ast.For | ast.AsyncFor) -> Iterator[Statement]:
+        yield facts.For(
+            self.span(node),
+            self.expression(node.target),
+            self.expression(node.iter),
+            self.statements(node.body),
+            self.statements(node.orelse),
+        )
+
+    def _while(self, node: ast.While) -> Iterator[Statement]:
+        test = self.expression(node.test)
+        body = self.statements(node.body)
+        yield facts.While(self.span(node), test, body, self.statements(node.orelse))
+
+    def _try(self, node: ast.Try) -> Iterator[Statement]:
+        handlers = tuple(
+            facts.Handler(
+                None if handler.type is None else self.expression(handler.type),
+                handler.name,
+                self.statements(handler.body),
+            )
+            for handler in node.handlers
+        )
+        yield facts.Try(
+            self.span(node),
+            self.statements(node.body),
+            handlers,
+            self.statements(node.orelse),
+            self.statements(node.finalbody),
+        )
+
+    def _with(self, node: ast.With | ast.AsyncWith) -> Iterator[Statement]:
+        items = tuple(
+            (
+                self.expression(item.context_expr),
+                None if item.optional_vars is None else self.expression(item.optional_vars),
+            )
+            for item in node.items
+        )
+        yield facts.With(self.span(node), items, self.statements(node.body))
+
+    def _match(self, node: ast.Match) -> Iterator[Statement]:
+        cases = tuple(
+            facts.Case(
+                tuple(_captures(case.pattern)),
+                tuple(map(self.expression, _constants(case.pattern))),
+                self._class_pattern(case.pattern),
+                _is_capture(case.pattern),
+                None if case.guard is None else self.expression(case.guard),
+                self.statements(case.body),
+            )
+            for case in node.cases
+        )
+        yield facts.Match(self.span(node), self.expression(node.subject), cases)
+
+    def _class_pattern(self, node: ast.pattern) -> Expression | None:
+        if isinstance(node, ast.MatchAs) and node.pattern is not None:
+            node = node.pattern
+        if not isinstance(node, ast.MatchClass):
+            return None
+        plain = all(map(_is_capture, (*node.patterns, *node.kwd_patterns)))
+        return self.expression(node.cls) if plain else None
+
+    def _import(self, node: ast.Import) -> Iterator[Statement]:
+        for alias in node.names:
+            yield facts.Import(self.span(node), alias.name, alias.asname)
+
+    def _import_from(self, node: ast.ImportFrom) -> Iterator[Statement]:
+        names = tuple((alias.name, alias.asname) for alias in node.names)
+        yield facts.ImportFrom(self.span(node), node.level, node.module or "", names)
+
+    def _return(self, node: ast.Return) -> Iterator[Statement]:
+        value = None if node.value is None else self.expression(node.value)
+        yield facts.Leave(self.span(node), "return", value)
+
+    def _raise(self, node: ast.Raise) -> Iterator[Statement]:
+        value = None if node.exc is None else self.expression(node.exc)
+        yield facts.Leave(self.span(node), "raise", value)
+
+    def _break(self, node: ast.Break) -> Iterator[Statement]:
+        yield facts.Leave(self.span(node), "break")
+
+    def _continue(self, node: ast.Continue) -> Iterator[Statement]:
+        yield facts.Leave(self.span(node), "continue")
+
+    def _delete(self, node: ast.Delete) -> Iterator[Statement]:
+        targets = [
+            inner
+            for target in node.targets
+            for inner in (target.elts if isinstance(target, ast.Tuple) else [target])
+        ]
+        names = tuple(target.id for target in targets if isinstance(target, ast.Name))
+        yield facts.Delete(self.span(node), names)
+
+    def _global(self, node: ast.Global) -> Iterator[Statement]:
+        yield facts.Declare(self.span(node), "global", tuple(node.names))
+
+    def _nonlocal(self, node: ast.Nonlocal) -> Iterator[Statement]:
+        yield facts.Declare(self.span(node), "nonlocal", tuple(node.names))
+
+
+def _elif(node: ast.If) -> ast.If | None:
+    inner = node.orelse[0] if len(node.orelse) == 1 else None
+    if isinstance(inner, ast.If) and inner.col_offset == node.col_offset:
+        return inner
+    return None
+
+
+def _type_parameters(node: ast.AST) -> tuple[str, ...]:
+    return tuple(parameter.name for parameter in getattr(node, "type_params", ()))
+
+
+def _is_capture(node: ast.pattern) -> bool:
+    return isinstance(node, ast.MatchAs) and node.pattern is None
+
+
+def _constants(node: ast.pattern) -> list[ast.expr]:
+    """The constants that a pattern is made of, none where it is something else too."""
+    if isinstance(node, ast.MatchValue):
+        return [node.value]
+    if isinstance(node, ast.MatchOr):
+        parts = [_constants(one) for one in node.patterns]
+        return [constant for part in parts for constant in part] if all(parts) else []
+    return []
+
+
+def _captures(node: ast.AST) -> Iterator[str]:
+    """The names that a `match` pattern binds."""
+    if isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None:
+        yield node.name
+    if isinstance(node, ast.MatchMapping) and node.rest is not None:
+        yield node.rest
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.pattern):
+            yield from _captures(child)
+
+
+STATEMENTS: dict[str, Callable[[StatementVisitor, Any], Iterator[Statement]]] = {
+    "FunctionDef": StatementVisitor._function,
+    "AsyncFunctionDef": StatementVisitor._function,
+    "ClassDef": StatementVisitor._class,
+    "Assign": StatementVisitor._assign,
+    "AugAssign": StatementVisitor._augmented_assign,
+    "AnnAssign": StatementVisitor._annotated_assign,
+    "TypeAlias": StatementVisitor._type_alias,
+    "Expr": StatementVisitor._expression_statement,
+    "Assert": StatementVisitor._assert,
+    "If": StatementVisitor._if,
+    "For": StatementVisitor._for,
+    "AsyncFor": StatementVisitor._for,
+    "While": StatementVisitor._while,
+    "Try": StatementVisitor._try,
+    "TryStar": StatementVisitor._try,
+    "With": StatementVisitor._with,
+    "AsyncWith": StatementVisitor._with,
+    "Match": StatementVisitor._match,
+    "Import": StatementVisitor._import,
+    "ImportFrom": StatementVisitor._import_from,
+    "Return": StatementVisitor._return,
+    "Raise": StatementVisitor._raise,
+    "Break": StatementVisitor._break,
+    "Continue": StatementVisitor._continue,
+    "Delete": StatementVisitor._delete,
+    "Global": StatementVisitor._global,
+    "Nonlocal": StatementVisitor._nonlocal,
+}
+"""By name, since an older Python lacks some of the classes."""

@@ -1,0 +1,1 @@
+"""Facts from a libcst tree: for the files in which a finding can stand."""

@@ -89,10 +89,16 @@ def lint_paths(
     discovered = discover(paths, settings)
     programs = Programs(settings)
     reports = [Report(problems=discovered.problems)]
+    elsewhere: dict[str, list[Finding]] = {}
     for done, path in enumerate(discovered.files, start=1):
-        reports.append(_lint_file(path, programs))
+        reports.append(_lint_file(path, programs, elsewhere))
         if progress is not None:
             progress(done, len(discovered.files))
+    told = {_place(finding) for report in reports for finding in report.findings}
+    for path in discovered.files:
+        more = {_place(f): f for f in elsewhere.get(path, ()) if _place(f) not in told}
+        if more:
+            reports.append(_reported(path, Path(path).read_bytes(), [*more.values()], settings))
     return _joined(reports)
 
 
@@ -107,7 +113,7 @@ def lint_source(
     if isinstance(source, str):
         source = source_bytes(source)
     name = shown(path) if path is not None else None
-    return _joined([_lint_text(name, source, Programs(settings))])
+    return _joined([_lint_text(name, source, Programs(settings), {})])
 
 
 def analyse(
@@ -115,8 +121,18 @@ def analyse(
 ) -> list[Finding]:
     """All findings that stand in one file, before selection and `# noqa`.
 
-    Raises `plum_jit_lint.static.SourceError` for a text that cannot be decoded or parsed;
-    `parsed` says that somebody has seen already that it can.
+    `parsed` says that somebody has seen already that it can be. Raises as `_analysed` does.
+    """
+    name = path or STDIN
+    findings = _analysed(path, source, programs, parsed)
+    return [f for f in findings if _same_file(f.place.path, name)]
+
+
+def _analysed(path: str | None, source: bytes, programs: Programs, parsed: bool) -> list[Finding]:
+    """All findings of the program that begins with one file. A few of them stand in another
+    file: those of an import that runs both the jitted call and the late registration.
+
+    Raises `plum_jit_lint.static.SourceError` for a text that cannot be decoded or parsed.
     """
     from plum_jit_lint.rules import judge
     from plum_jit_lint.static import observe
@@ -126,9 +142,7 @@ def analyse(
     if not timelines and not parsed:
         # The observer reads only what can matter; a broken file is to be told of all the same.
         _require_syntax(source)
-    findings = judge(timelines)
-    # A place in another file is reported when that file is the root.
-    return [_with_shown_paths(f) for f in findings if _same_file(f.place.path, name)]
+    return [_with_shown_paths(finding) for finding in judge(timelines)]
 
 
 def _require_syntax(source: bytes) -> None:
@@ -152,30 +166,42 @@ def internal_error(error: Exception) -> str:
     return f"internal error: {type(error).__name__}" + (f": {text}" if text else "")
 
 
-def _lint_file(path: str, programs: Programs) -> Report:
+def _lint_file(path: str, programs: Programs, elsewhere: dict[str, list[Finding]]) -> Report:
     try:
         source = Path(path).read_bytes()
     except OSError as error:
         return Report(problems=(Problem(path, (error.strerror or str(error)).lower()),))
-    return _lint_text(path, source, programs)
+    return _lint_text(path, source, programs, elsewhere)
 
 
-def _lint_text(path: str | None, source: bytes, programs: Programs) -> Report:
+def _lint_text(
+    path: str | None, source: bytes, programs: Programs, elsewhere: dict[str, list[Finding]]
+) -> Report:
+    """Checks one text; `elsewhere` takes up what is found in other files, by their paths."""
     name = path or STDIN
-    settings = programs.settings
+    here: list[Finding] = []
     try:
-        findings = [
-            finding
-            for finding in analyse(path, source, programs)
-            if finding.severity >= settings.min_severity
-            and settings.reports(finding.code, absolute(name))
-        ]
-        if settings.noqa:
-            findings = unsuppressed(findings, source)
+        for finding in _analysed(path, source, programs, parsed=False):
+            if _same_file(finding.place.path, name):
+                here.append(finding)
+            else:
+                elsewhere.setdefault(finding.place.path, []).append(finding)
+        return replace(_reported(name, source, here, programs.settings), files=1)
     except Exception as error:
-        return Report(problems=(_problem(name, error),), files=0)
-    sources = {name: source} if findings else {}
-    return Report(tuple(findings), (), 1, sources)
+        return Report(problems=(_problem(name, error),))
+
+
+def _reported(name: str, source: bytes, findings: list[Finding], settings: Settings) -> Report:
+    """What the settings and the comments leave of the findings in one file."""
+    findings = [
+        finding
+        for finding in findings
+        if finding.severity >= settings.min_severity
+        and settings.reports(finding.code, absolute(name))
+    ]
+    if settings.noqa:
+        findings = unsuppressed(findings, source)
+    return Report(tuple(findings), sources={name: source} if findings else {})
 
 
 def _problem(name: str, error: Exception) -> Problem:
@@ -200,6 +226,10 @@ def _joined(reports: Iterable[Report]) -> Report:
 def _order(finding: Finding) -> tuple[str, int, int, str]:
     place = finding.place
     return (place.path, place.line, place.column, finding.code)
+
+
+def _place(finding: Finding) -> tuple[str, str, int]:
+    return (finding.code, finding.place.path, finding.place.line)
 
 
 def _same_file(path: str, name: str) -> bool:

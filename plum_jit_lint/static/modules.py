@@ -78,23 +78,14 @@ class Module:
         if not self.program.holds_choices:
             return False
         if self._holds_choices is None:
-            seen = {id(self)}
-            pending = [self]
-            final, found = True, False
-            while pending and not found:
-                module = pending.pop()
-                found = module._holds_choices or False
+            below = list(all_imported([self]))
+            found = any(
+                isinstance(action, Filling) and action.entry.held
+                for module in below
+                for action in module.log
+            )
+            if not all(module.finished for module in below):
                 # In a cycle of imports the answer is that of now.
-                final = final and module.finished
-                if module._holds_choices is not None:
-                    continue
-                for action in module.log:
-                    if isinstance(action, Filling):
-                        found = found or bool(action.entry.held)
-                    elif isinstance(action, Importing) and id(action.module) not in seen:
-                        seen.add(id(action.module))
-                        pending.append(action.module)
-            if not final:
                 return found
             self._holds_choices = found
         return self._holds_choices
@@ -332,6 +323,19 @@ class Program:
             del self._modules[path]
             raise
         module.finished = True
+
+
+def all_imported(modules: Iterable[Module]) -> Iterator[Module]:
+    """The modules themselves, and all that they import, each once."""
+    pending = list(modules)
+    seen = set(map(id, pending))
+    while pending:
+        module = pending.pop()
+        yield module
+        for action in module.log:
+            if isinstance(action, Importing) and id(action.module) not in seen:
+                seen.add(id(action.module))
+                pending.append(action.module)
 
 
 def roots_of(path: Path, source_roots: tuple[Path, ...]) -> tuple[str, tuple[Path, ...]]:

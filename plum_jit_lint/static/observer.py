@@ -9,7 +9,7 @@ from pathlib import Path
 from plum_jit_lint.events import Registered, Stacked, Timeline
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static import collected
-from plum_jit_lint.static.modules import Module, Program
+from plum_jit_lint.static.modules import Module, Program, all_imported
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.source import with_large_stack
 from plum_jit_lint.static.relevance import registering_functions
@@ -40,8 +40,11 @@ def _observe(path: str, module_facts: facts.ModuleFacts, program: Program) -> tu
     module = Module(program, name, path, module_facts, package, is_root=True)
     module.neighbours = roots
     run = Run(program)
-    run.ran.update(module.lineage())
+    run.ran.add(module.name)
     run.scopes.append(module.scope)
+    for above in _packages_above(module):
+        run.import_module(above, None)
+    run.ran.update(module.lineage())
     if collected.is_collected(path):
         for conftest in collected.conftests(module):
             run.import_module(conftest, Place(conftest.path, 1, 1, 1, 1))
@@ -49,6 +52,17 @@ def _observe(path: str, module_facts: facts.ModuleFacts, program: Program) -> tu
     timelines = [_settled(run, module)]
     timelines.extend(_uncalled(run, module))
     return tuple(timelines)
+
+
+def _packages_above(module: Module) -> list[Module]:
+    """The packages that a module is in: they run before it, whoever imports it. Where one of
+    them imports the module by itself, its own order decides and not the module's."""
+    names = module.lineage()[:-1]
+    found = [module.program.module(name, module.neighbours) for name in names]
+    packages = [package for package in found if package is not None]
+    own = Path(module.path).resolve()
+    brought = any(Path(one.path).resolve() == own for one in all_imported(packages))
+    return [] if brought else packages
 
 
 def _settled(run: Run, module: Module) -> Timeline:

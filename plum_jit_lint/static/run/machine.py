@@ -356,8 +356,9 @@ class Run:
 
     # -- imports -----------------------------------------------------------------------------
 
-    def import_module(self, module: Module, place: Place) -> None:
-        """An imported module runs where it is imported first. Its timeline was worked out when
+    def import_module(self, module: Module, place: Place | None) -> None:
+        """An imported module runs where it is imported first, at no `place` where no statement
+        asks for it. Its timeline was worked out when
         it was read; here it happens again, under the place of the import.
 
         As long as nothing is traced, what it registers displaces nothing, and is only looked at
@@ -366,7 +367,8 @@ class Run:
         """
         if module.name in self.ran:
             return
-        action = Importing(module, self.stack_at(place), self.path)
+        stack = () if place is None else self.stack_at(place)
+        action = Importing(module, stack, self.path)
         self.log.append(action)
         if self.holding or module.holds_choices():
             self.flush()

@@ -50,6 +50,7 @@ class Settings:
     source_roots: tuple[Path, ...] | None = None
     extend_jit: tuple[str, ...] = ()
     extend_dispatchers: tuple[str, ...] = ()
+    follow: tuple[str, ...] = ()
 
     def selects(self, code: str) -> bool:
         """Whether `code` is reported at all: the longest prefix wins, and ignoring a tie."""
@@ -132,6 +133,7 @@ def _merged(table: Mapping[str, Any], base: Path, given: Mapping[str, Any], here
         source_roots=values.get("src"),
         extend_jit=values.get("extend-jit", ()),
         extend_dispatchers=values.get("extend-dispatchers", ()),
+        follow=values.get("follow", ()),
     )
 
 

@@ -69,6 +69,7 @@ class PlumJitChecker:
                 "extend-dispatchers",
                 "Qualified names of more plum Dispatcher objects.",
             ),
+            ("--pj-follow", "follow", "Installed packages that are read like the project."),
         ):
             option_manager.add_option(
                 option,
@@ -86,6 +87,7 @@ class PlumJitChecker:
             "src": options.pj_src,
             "extend-jit": options.pj_extend_jit,
             "extend-dispatchers": options.pj_extend_dispatchers,
+            "follow": options.pj_follow,
         }
         cls.programs = _programs({key: value for key, value in given.items() if value})
 
@@ -122,7 +124,10 @@ class PlumJitChecker:
 def _programs(given: dict[str, object]) -> Programs:
     from plum_jit_lint.lint import Programs
 
-    return Programs(_settings(given))
+    programs = Programs(_settings(given))
+    for problem in programs.problems():
+        print(f"plum-jit-lint: {problem.path}: {problem.message}", file=sys.stderr)
+    return programs
 
 
 def _settings(given: dict[str, object]) -> Settings:
@@ -148,8 +153,11 @@ def _can_matter(lines: Sequence[str], path: str | None, programs: Programs) -> b
     dispatchers = programs.settings.extend_dispatchers
     if any(name.rpartition(".")[2] in text for name in dispatchers):
         return True
+    words = _words_of_imports(lines)
+    if any(name.partition(".")[0] in programs.settings.follow for name in words):
+        return True
     roots = programs.roots(path)
-    return bool(roots) and any(_is_local(name, roots) for name in _words_of_imports(lines))
+    return bool(roots) and any(_is_local(name, roots) for name in words)
 
 
 def _words_of_imports(lines: Sequence[str]) -> set[str]:

@@ -7,6 +7,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,7 @@ class Report:
     sources: Mapping[str, bytes] = field(default_factory=dict, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Programs:
     """The program that each file belongs to, told by the folders its imports are looked for in.
 
@@ -50,6 +51,21 @@ class Programs:
     settings: Settings
     _programs: dict[tuple[Path, ...], Program] = field(default_factory=dict)
     _roots: dict[Path, tuple[Path, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def _followed(self) -> tuple[dict[str, Path], tuple[str, ...]]:
+        if not self.settings.follow:
+            return {}, ()
+        from plum_jit_lint.environment import folders_of
+
+        return folders_of(self.settings.follow)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """The packages that the settings say to follow and that cannot be found."""
+        return tuple(
+            Problem(name, "named in `follow`, but not installed where plum-jit-lint looks for it")
+            for name in self._followed[1]
+        )
 
     def roots(self, path: str | None) -> tuple[Path, ...]:
         """The source roots of the file `path`; a text without a path has no neighbours."""
@@ -67,7 +83,10 @@ class Programs:
         roots = self.roots(path)
         if roots not in self._programs:
             self._programs[roots] = Program(
-                roots, self.settings.extend_jit, self.settings.extend_dispatchers
+                roots,
+                self.settings.extend_jit,
+                self.settings.extend_dispatchers,
+                self._followed[0],
             )
         return self._programs[roots]
 
@@ -88,7 +107,7 @@ def lint_paths(
         settings = load_settings(paths[0] if paths else ".")
     discovered = discover(paths, settings)
     programs = Programs(settings)
-    reports = [Report(problems=discovered.problems)]
+    reports = [Report(problems=(*discovered.problems, *programs.problems()))]
     elsewhere: dict[str, list[Finding]] = {}
     for done, path in enumerate(discovered.files, start=1):
         reports.append(_lint_file(path, programs, elsewhere))
@@ -113,7 +132,9 @@ def lint_source(
     if isinstance(source, str):
         source = source_bytes(source)
     name = shown(path) if path is not None else None
-    return _joined([_lint_text(name, source, Programs(settings), {})])
+    programs = Programs(settings)
+    report = _lint_text(name, source, programs, {})
+    return _joined([Report(problems=programs.problems()), report])
 
 
 def analyse(

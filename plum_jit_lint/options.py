@@ -116,6 +116,14 @@ def _qualified_names(value: object) -> tuple[str, ...]:
     return names
 
 
+def _packages(value: object) -> tuple[str, ...]:
+    names = _texts(value)
+    for name in names:
+        if not name.isidentifier():
+            raise ValueError(f"{name!r} is no name of a top-level package such as 'lab'")
+    return names
+
+
 _CHECKS: Mapping[str, Callable[[object], object]] = {
     "select": _selectors,
     "ignore": _selectors,
@@ -131,4 +139,5 @@ _CHECKS: Mapping[str, Callable[[object], object]] = {
     "src": _texts,
     "extend-jit": _qualified_names,
     "extend-dispatchers": _qualified_names,
+    "follow": _packages,
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from plum_jit_lint.static.knowledge import DISPATCHERS, rows_with
@@ -152,6 +152,7 @@ class Program:
 
     `source_roots` are the folders that imports are looked up in. `extend_jit` are qualified
     names of further callables that jit; `extend_dispatchers` of further plum dispatchers.
+    `followed` are installed packages that are read as well, with the folders that they lie in.
     """
 
     def __init__(
@@ -159,7 +160,9 @@ class Program:
         source_roots: tuple[Path, ...] = (),
         extend_jit: tuple[str, ...] = (),
         extend_dispatchers: tuple[str, ...] = (),
+        followed: Mapping[str, Path] | None = None,
     ) -> None:
+        self.followed = followed or {}
         self.source_roots = source_roots
         self.rows = rows_with(extend_jit)
         self.extend_jit = extend_jit
@@ -205,7 +208,7 @@ class Program:
             except OSError:
                 source = b""
             speaks = speaks_of_plum(source, self.extend_dispatchers)
-            name, roots = roots_of(file, self.source_roots)
+            name, roots = self._name_and_roots(file)
             package = file.name == "__init__.py"
             imports = self._files_of(imported_names(source), name, package, roots)
             self._outlines[file] = (speaks, imports)
@@ -219,9 +222,7 @@ class Program:
             module = imported.lstrip(".")
             full = absolute_name(name, package, len(imported) - len(module), module)
             parts = full.split(".")
-            if not parts[0] or (parts[0] in OPAQUE and parts[0] not in self.own):
-                continue
-            for root in roots:
+            for root in self._roots_for(parts[0], roots):
                 for count in range(1, len(parts) + 1):
                     file = self._find(root, ".".join(parts[:count]))
                     if file is not None:
@@ -234,9 +235,25 @@ class Program:
         file = Path(path)
         if not self.source_roots or not file.is_file():
             return file.stem, ()
-        name, roots = roots_of(file, self.source_roots)
+        name, roots = self._name_and_roots(file)
         self.own.add(name.partition(".")[0])
         return name, roots
+
+    def _roots_for(self, top: str, roots: tuple[Path, ...]) -> tuple[Path, ...]:
+        """The folders in which the modules below the top-level name `top` are looked for."""
+        if top in self.followed:
+            return (self.followed[top],)
+        if not top or (top in OPAQUE and top not in self.own):
+            return ()
+        return roots
+
+    def _name_and_roots(self, file: Path) -> tuple[str, tuple[Path, ...]]:
+        for package, folder in self.followed.items():
+            inside = folder / package
+            if inside in file.parents or file == inside.with_suffix(".py"):
+                # What else is installed beside it is not read.
+                return roots_of(file, (folder,))[0], self.source_roots
+        return roots_of(file, self.source_roots)
 
     def read(self, path: str, source: bytes) -> ModuleFacts:
         """The facts of a file, read once. `SourceError` where there is nothing to read."""
@@ -259,9 +276,6 @@ class Program:
 
     def module(self, name: str, neighbours: tuple[Path, ...]) -> Module | None:
         """The module `name` if one of the roots holds it, run for what it defines."""
-        top = name.partition(".")[0]
-        if not top or (top in OPAQUE and top not in self.own):
-            return None
         above = name.rpartition(".")[0]
         if above and self.module(above, neighbours) is None:
             return None
@@ -277,8 +291,9 @@ class Program:
         """The file of a module, or the folder of a namespace package."""
         key = (name, neighbours)
         if key not in self._places:
-            folders = [root.joinpath(*name.split(".")) for root in neighbours]
-            found = (self._find(root, name) for root in neighbours)
+            roots = self._roots_for(name.partition(".")[0], neighbours)
+            folders = [root.joinpath(*name.split(".")) for root in roots]
+            found = (self._find(root, name) for root in roots)
             places = [place for place in found if place is not None]
             places.extend(folder for folder in folders if folder.is_dir())
             self._places[key] = places[0] if places else None
@@ -287,7 +302,7 @@ class Program:
     def module_at(self, path: Path) -> Module | None:
         """The module in a file, if it is there."""
         if path not in self._modules and path.is_file():
-            self._run(roots_of(path, self.source_roots)[0], path)
+            self._run(self._name_and_roots(path)[0], path)
         return self._modules.get(path)
 
     @staticmethod
@@ -309,7 +324,7 @@ class Program:
             # The file is reported where it is checked itself.
             return
         module = Module(self, name, str(path), facts, is_package)
-        module.neighbours = roots_of(path, self.source_roots)[1]
+        module.neighbours = self._name_and_roots(path)[1]
         # Set before it runs: a cyclic import sees what is defined so far, as in Python.
         self._modules[path] = module
         run = Run(self)

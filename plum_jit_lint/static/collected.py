@@ -10,7 +10,7 @@ from pathlib import Path
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.modules import Module
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.run import calls, functions
+from plum_jit_lint.static.run import attributes, calls, functions
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     UNKNOWN,
@@ -87,7 +87,7 @@ def run_tests(run: Run, module: Module, tests: list[Test]) -> None:
         receiver = None if test.cls is None else Instance(test.cls, {})
         if receiver is not None:
             for name in SETUP_OF_CLASS:
-                found = calls.class_attribute(receiver.cls, name)
+                found = attributes.class_attribute(receiver.cls, name)
                 if isinstance(found, Func):
                     _call(run, found, Arguments([receiver]))
         for name in _automatic(scopes):

@@ -10,29 +10,23 @@ from typing import Any
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Expression, Span
-from plum_jit_lint.static.run import calls, functions, operators
+from plum_jit_lint.static.run import attributes, calls, containers, functions, operators
 from plum_jit_lint.static.run.annotations import hint_of, subscript_type, typed_value
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
-    Data,
     DictItems,
     Generator,
-    Instance,
     Items,
     Scope,
     Symbol,
     Value,
-    array,
     join,
     scalar,
 )
-from plum_jit_lint.static.types.hints import ArrayArg, Hint
-
-MOST_ITERATIONS = 20
-"""Members of a loop over a known sequence that are run one by one."""
+from plum_jit_lint.static.types.hints import Hint
 
 
 def place_of(scope: Scope, span: Span) -> Place:
@@ -76,7 +70,7 @@ def _name(run: Run, scope: Scope, node: facts.Name) -> Value:
 
 def _attribute(run: Run, scope: Scope, node: facts.Attribute) -> Value:
     value = evaluate(run, scope, node.value)
-    return calls.attribute(run, value, node.attr, place_of(scope, node.at))
+    return attributes.attribute(run, value, node.attr, place_of(scope, node.at))
 
 
 # -- literals --------------------------------------------------------------------------------
@@ -221,67 +215,11 @@ def _subscript(run: Run, scope: Scope, node: facts.Subscript) -> Value:
     value = evaluate(run, scope, node.value)
     index = [evaluate(run, scope, one) for one in node.index]
     if len(node.index) == 1 and isinstance(node.index[0], facts.Parts):
-        return _sliced(value)
+        return containers.sliced(value)
     found = subscript_type(value, index, node.at, text_of(node))
     if found is not None:
         return found
-    return item_of(run, value, index, place_of(scope, node.at))
-
-
-def _sliced(value: Value) -> Value:
-    """`value[a:b]`: some of the members."""
-    match value:
-        case Items():
-            return Items(value.kind, list(value.items), complete=False, alike=True)
-        case Data(ArrayArg(traced)):
-            return array(traced)
-    return UNKNOWN
-
-
-def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Value:
-    """`value[index]`."""
-    key = operators.literal(index[0]) if len(index) == 1 else None
-    match value:
-        case Data(ArrayArg(traced)):
-            return array(traced)
-        case Items() if isinstance(key, int) and -len(value.items) <= key < len(value.items):
-            return value.items[key] if value.complete else join(value.items)
-        case Items():
-            return join(value.items) if value.complete or value.alike else UNKNOWN
-        case DictItems() if isinstance(key, str | int) and key in value.items:
-            return value.items[key]
-        case DictItems():
-            return join([*value.items.values(), *value.others])
-        case Instance():
-            method = calls.class_attribute(value.cls, "__getitem__")
-            if method is not None:
-                bound = calls.bind(run, method, value, place)
-                return calls.call(run, bound, Arguments(list(index[:1])), place)
-    return UNKNOWN
-
-
-def members(value: Value) -> list[Value] | None:
-    """What a loop over a value goes through, `None` where that is not known."""
-    match value:
-        case Items() if value.complete:
-            distinct = value.items
-            if len(distinct) > MOST_ITERATIONS:
-                distinct = list({id(one): one for one in value.items}.values())
-            return distinct if len(distinct) <= MOST_ITERATIONS else None
-        case DictItems() if not value.others and len(value.items) <= MOST_ITERATIONS:
-            kinds = {str: "str", int: "int"}
-            return [scalar(kinds[type(key)], key) for key in value.items]
-    return None
-
-
-def element(value: Value) -> Value:
-    """One member of something that is looped over."""
-    match value:
-        case Items():
-            return join(value.items) if value.complete or value.alike else UNKNOWN
-        case Data(ArrayArg(traced)):
-            return array(traced)
-    return UNKNOWN
+    return containers.item_of(run, value, index, place_of(scope, node.at))
 
 
 def _comprehension(run: Run, scope: Scope, node: facts.Comprehension) -> Value:
@@ -309,10 +247,10 @@ def _comprehended(run: Run, scope: Scope, node: facts.Comprehension) -> Value:
             return
         clause = clauses[0]
         iterable = functions.expand(run, evaluate(run, inner, clause.iterable))
-        known = members(iterable)
+        known = containers.members(iterable)
         conditions = [] if known is not None else [(run.new_point(), 0)]
         complete = complete and known is not None and not clause.conditions
-        for member in [element(iterable)] if known is None else known:
+        for member in [containers.element(iterable)] if known is None else known:
             with run.under(*conditions):
                 assign(run, inner, clause.target, member)
                 for condition in clause.conditions:
@@ -383,16 +321,16 @@ def assign(run: Run, scope: Scope, target: Expression, value: Value) -> None:
             if home is scope:
                 scope.names[name] = value
             else:
-                calls.write(run, home.serial, home.names, name, value, home)
+                attributes.write(run, home.serial, home.names, name, value, home)
         case facts.Attribute(_, owner, name):
-            calls.set_attribute(run, evaluate(run, scope, owner), name, value)
+            attributes.set_attribute(run, evaluate(run, scope, owner), name, value)
         case facts.Subscript(_, owner, index):
             container = evaluate(run, scope, owner)
             keys = [evaluate(run, scope, one) for one in index]
             key = operators.literal(keys[0]) if len(keys) == 1 else None
             if isinstance(container, DictItems):
                 if isinstance(key, str | int):
-                    calls.write(run, container.serial, container.items, key, value)
+                    attributes.write(run, container.serial, container.items, key, value)
                 else:
                     container.others.append(value)
             elif isinstance(container, Items):
@@ -415,8 +353,8 @@ def _unpacked(run: Run, value: Value, targets: Sequence[Expression]) -> list[Val
         start = stars[0]
         stop = len(parts) - (len(targets) - 1 - start)
         return [*parts[:start], Items("list", parts[start:stop]), *parts[stop:]]
-    rest = Items("list", [element(value)], complete=False, alike=True)
-    return [rest if i in stars else element(value) for i in range(len(targets))]
+    rest = Items("list", [containers.element(value)], complete=False, alike=True)
+    return [rest if i in stars else containers.element(value) for i in range(len(targets))]
 
 
 def text_of(node: Expression) -> str:

@@ -9,7 +9,7 @@ from plum_jit_lint.events import Step
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.relevance import nodes_in
-from plum_jit_lint.static.run import calls, evaluate, statements
+from plum_jit_lint.static.run import attributes, calls, evaluate, statements
 from plum_jit_lint.static.run.inspection import fingerprint
 from plum_jit_lint.static.run.machine import DEEPEST_CALL, Raised, Run
 from plum_jit_lint.static.run.values import (
@@ -92,7 +92,7 @@ def call_function(run: Run, function: Func, arguments: Arguments, place: Place) 
 def expand(run: Run, value: Value) -> Value:
     """What is looped over: the body of a generator runs now, once."""
     if isinstance(value, Instance):
-        method = calls.class_attribute(value.cls, "__iter__")
+        method = attributes.class_attribute(value.cls, "__iter__")
         if isinstance(method, Func):
             place = definition_place(method)
             return expand(run, call_function(run, method, Arguments([value]), place))
@@ -291,12 +291,12 @@ def field_names(cls: ClassValue) -> list[str]:
 def construct(run: Run, cls: ClassValue, arguments: Arguments, place: Place) -> Value:
     """A new instance: through `__init__` where the program defines one, else field by field."""
     instance = Instance(cls, {})
-    init = calls.class_attribute(cls, "__init__")
+    init = attributes.class_attribute(cls, "__init__")
     if init is not None:
-        bound = calls.bind(run, init, instance, place)
+        bound = attributes.bind(run, init, instance, place)
         calls.call(run, bound, arguments, place)
         return instance
-    new = calls.class_attribute(cls, "__new__")
+    new = attributes.class_attribute(cls, "__new__")
     if isinstance(new, Func):
         made = Arguments([cls, *arguments.positional], arguments.keywords)
         result = calls.call(run, new, made, place)
@@ -307,15 +307,15 @@ def construct(run: Run, cls: ClassValue, arguments: Arguments, place: Place) -> 
     instance.attributes.update(arguments.keywords)
     for name in names:
         _finish_field(run, instance, name, place)
-    after = calls.class_attribute(cls, "__post_init__")
+    after = attributes.class_attribute(cls, "__post_init__")
     if after is not None:
-        calls.call(run, calls.bind(run, after, instance, place), Arguments([]), place)
+        calls.call(run, attributes.bind(run, after, instance, place), Arguments([]), place)
     return instance
 
 
 def _finish_field(run: Run, instance: Instance, name: str, place: Place) -> None:
     """`field(default_factory=...)` and `eqx.field(converter=...)`."""
-    described = calls.class_attribute(instance.cls, name)
+    described = attributes.class_attribute(instance.cls, name)
     if not isinstance(described, Operation) or described.name != "field":
         return
     options = described.receiver.items if isinstance(described.receiver, DictItems) else {}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import calls
+from plum_jit_lint.static.run import attributes, calls
 from plum_jit_lint.static.run.annotations import union_type
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
@@ -64,9 +64,9 @@ def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> 
         (right, left, f"__r{name}__"),
     ):
         if name and isinstance(receiver, Instance):
-            method = calls.class_attribute(receiver.cls, special)
+            method = attributes.class_attribute(receiver.cls, special)
             if method is not None:
-                bound = calls.bind(run, method, receiver, place)
+                bound = attributes.bind(run, method, receiver, place)
                 return calls.call(run, bound, Arguments([argument]), place)
     if operator in ("is", "is not"):
         return _identity(operator, left, right)
@@ -117,9 +117,11 @@ UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__", "abs": "__abs__"}
 def unary(run: Run, operator: str, operand: Value, place: Place) -> Value | None:
     """A unary operator through the special method of a class of the program."""
     if isinstance(operand, Instance) and operator in UNARY:
-        method = calls.class_attribute(operand.cls, UNARY[operator])
+        method = attributes.class_attribute(operand.cls, UNARY[operator])
         if method is not None:
-            return calls.call(run, calls.bind(run, method, operand, place), Arguments([]), place)
+            return calls.call(
+                run, attributes.bind(run, method, operand, place), Arguments([]), place
+            )
     return None
 
 

@@ -6,7 +6,14 @@ from collections.abc import Callable, Mapping
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.relevance import absolute_name
-from plum_jit_lint.static.run import calls, evaluate, functions, imports, operators
+from plum_jit_lint.static.run import (
+    attributes,
+    calls,
+    containers,
+    functions,
+    imports,
+    operators,
+)
 from plum_jit_lint.static.run.annotations import hint_of
 from plum_jit_lint.static.run.inspection import argument_of
 from plum_jit_lint.static.run.machine import Exited, Run
@@ -126,10 +133,10 @@ def _mapped(run: Run, arguments: Arguments, place: Place) -> Value:
     function, iterable = arguments.get(0), _iterated(run, arguments, 1)
     if function is None or iterable is None:
         return UNKNOWN
-    known = evaluate.members(iterable)
+    known = containers.members(iterable)
     if known is None:
         with run.under((run.new_point(), 0)):
-            member = evaluate.element(iterable)
+            member = containers.element(iterable)
             return Items("list", [calls.call(run, function, Arguments([member]), place)], False)
     results = [calls.call(run, function, Arguments([one]), place) for one in known]
     return Items("list", results)
@@ -140,14 +147,14 @@ def _sequence(run: Run, arguments: Arguments, place: Place) -> Value:
     given = _iterated(run, arguments, 0)
     if given is None:
         return Items("list", [])
-    known = evaluate.members(given)
+    known = containers.members(given)
     if known is None:
         return given if isinstance(given, Items) else UNKNOWN
     return Items("list", list(known))
 
 
 def _zip(run: Run, arguments: Arguments, place: Place) -> Value:
-    columns = [evaluate.members(functions.expand(run, one)) for one in arguments.positional]
+    columns = [containers.members(functions.expand(run, one)) for one in arguments.positional]
     if any(column is None for column in columns):
         return UNKNOWN
     known = [column for column in columns if column is not None]
@@ -156,7 +163,7 @@ def _zip(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _enumerate(run: Run, arguments: Arguments, place: Place) -> Value:
     given = _iterated(run, arguments, 0)
-    known = None if given is None else evaluate.members(given)
+    known = None if given is None else containers.members(given)
     if known is None:
         return UNKNOWN
     rows: list[Value] = [Items("tuple", [scalar("int", i), v]) for i, v in enumerate(known)]
@@ -169,7 +176,7 @@ def _range(run: Run, arguments: Arguments, place: Place) -> Value:
     if not known or len(known) != len(bounds):
         return Items("list", [scalar("int")], complete=False)
     numbers = range(*known)
-    if len(numbers) > evaluate.MOST_ITERATIONS:
+    if len(numbers) > containers.MOST_ITERATIONS:
         return Items("list", [scalar("int"), scalar("int")], alike=True)
     return Items("list", [scalar("int", number) for number in numbers])
 
@@ -196,7 +203,7 @@ def _setattr(run: Run, arguments: Arguments, place: Place) -> Value:
     owner, name, value = (arguments.get(i) for i in range(3))
     text = None if name is None else operators.literal(name)
     if owner is not None and value is not None and isinstance(text, str):
-        calls.set_attribute(run, owner, text, value)
+        attributes.set_attribute(run, owner, text, value)
     return NONE
 
 
@@ -204,7 +211,7 @@ def _getattr(run: Run, arguments: Arguments, place: Place) -> Value:
     owner, name = arguments.get(0), arguments.get(1)
     text = None if name is None else operators.literal(name)
     if owner is not None and isinstance(text, str):
-        return calls.attribute(run, owner, text, place)
+        return attributes.attribute(run, owner, text, place)
     return UNKNOWN
 
 
@@ -296,9 +303,9 @@ def _reduce(run: Run, arguments: Arguments, place: Place) -> Value:
     function, iterable = arguments.get(0), _iterated(run, arguments, 1)
     if function is None or iterable is None:
         return UNKNOWN
-    known = evaluate.members(iterable)
+    known = containers.members(iterable)
     if known is None:
-        member = evaluate.element(iterable)
+        member = containers.element(iterable)
         with run.under((run.new_point(), 0)):
             return calls.call(run, function, Arguments([member, member]), place)
     first = arguments.get(2)

@@ -10,7 +10,17 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.knowledge import DISABLE_JIT
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Statement
-from plum_jit_lint.static.run import calls, evaluate, functions, imports, library, operators, stacks
+from plum_jit_lint.static.run import (
+    attributes,
+    calls,
+    containers,
+    evaluate,
+    functions,
+    imports,
+    library,
+    operators,
+    stacks,
+)
 from plum_jit_lint.static.run.annotations import hint_of
 from plum_jit_lint.static.run.branches import Branches
 from plum_jit_lint.static.run.inspection import argument_of
@@ -151,9 +161,9 @@ def _matches(run: Run, scope: Scope, case: facts.Case, subject: Value) -> bool |
 
 def _for(run: Run, scope: Scope, node: facts.For) -> bool:
     iterable = functions.expand(run, evaluate.evaluate(run, scope, node.iterable))
-    known = evaluate.members(iterable)
+    known = containers.members(iterable)
     if known is None:
-        element = evaluate.element(iterable)
+        element = containers.element(iterable)
         return _loop(run, scope, node, [element, element], always=False)
     return _loop(run, scope, node, known, always=True)
 
@@ -327,15 +337,15 @@ def _enter(run: Run, manager: Value, place: Place, leaving: list[Callable[[], ob
             leaving.append(leave)
             return entered
         case Instance(cls):
-            method = calls.class_attribute(cls, "__exit__")
+            method = attributes.class_attribute(cls, "__exit__")
             if method is not None:
-                bound = calls.bind(run, method, manager, place)
+                bound = attributes.bind(run, method, manager, place)
                 nothing = Arguments([NONE, NONE, NONE])
                 leaving.append(lambda: calls.call(run, bound, nothing, place))
-            method = calls.class_attribute(cls, "__enter__")
+            method = attributes.class_attribute(cls, "__enter__")
             if method is not None:
                 return calls.call(
-                    run, calls.bind(run, method, manager, place), Arguments([]), place
+                    run, attributes.bind(run, method, manager, place), Arguments([]), place
                 )
     return manager
 

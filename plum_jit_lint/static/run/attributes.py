@@ -1,0 +1,234 @@
+"""Attributes: what they stand for on everything that the abstract run knows, and writing them."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static.run import calls, functions, library, operators
+from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run.values import (
+    UNKNOWN,
+    Arguments,
+    Bound,
+    ClassValue,
+    Data,
+    Descriptor,
+    DictItems,
+    DispatcherValue,
+    Func,
+    Instance,
+    Items,
+    Jitted,
+    Lowered,
+    Memoised,
+    ModuleValue,
+    OneOf,
+    Operation,
+    Partial,
+    PlumFunction,
+    Registrar,
+    Scope,
+    Super,
+    Symbol,
+    Value,
+    Wrapper,
+    array,
+    join,
+    scalar,
+)
+from plum_jit_lint.static.types.hints import ArrayArg
+
+K = TypeVar("K")
+
+SAME_ARRAY = {"at", "value"}
+"""Attributes of an array that are the array, or are subscripted like it."""
+
+OTHER_ARRAY = {"T", "mT", "real", "imag"}
+"""Attributes of an array that are arrays of another shape or dtype."""
+
+NUMBERS_OF_ARRAY = {"ndim", "size", "itemsize", "nbytes"}
+
+
+# -- attributes ------------------------------------------------------------------------------
+
+
+def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
+    """`value.name`."""
+    match value:
+        case OneOf(alternatives):
+            return join([attribute(run, one, name, place) for one in alternatives])
+        case Symbol(path):
+            return library.symbol(run.program.dispatchers, f"{path}.{name}")
+        case ModuleValue(module):
+            lazy = module.lazy(name)
+            if lazy is not None:
+                return calls.call(run, lazy, Arguments([scalar("str", name)]), place)
+            return module.member(name)
+        case Instance():
+            return _instance_attribute(run, value, name, place)
+        case ClassValue():
+            found = class_attribute(value, name)
+            if is_enum(value) and found is not None and not isinstance(found, Func | Descriptor):
+                return Instance(value, {"value": found, "name": scalar("str", name)})
+            match found:
+                case None:
+                    return UNKNOWN
+                case Descriptor("staticmethod", inner):
+                    return inner
+                case Descriptor("classmethod", inner):
+                    return Bound(inner, value)
+            return found
+        case Super(cls, receiver):
+            if name == "__new__":
+                return Symbol("builtins.object.__new__")
+            order = functions.mro(receiver.cls if isinstance(receiver, Instance) else cls)
+            after = order[order.index(cls) + 1 :] if cls in order else []
+            for one in after:
+                if name in one.scope.names:
+                    return bind(run, one.scope.names[name], receiver, place)
+            return UNKNOWN
+        case Func() | PlumFunction() | Jitted() | Wrapper() | Bound() if name == "__call__":
+            return value
+        case PlumFunction():
+            return Registrar(value) if name == "dispatch" else Operation(value, name)
+        case Bound(function=PlumFunction() as function):
+            return attribute(run, function, name, place)
+        case Jitted() | Wrapper() if name == "__wrapped__":
+            return value.target
+        case Func() if name in ("__func__", "__wrapped__"):
+            return value.wraps or value
+        case Bound() if name == "__func__":
+            return value.function
+        case Bound() if name == "__self__":
+            return value.receiver
+        case Data(ArrayArg()) if name in SAME_ARRAY:
+            return value
+        case Data(ArrayArg(traced)) if name in OTHER_ARRAY:
+            return array(traced)
+        case Data(ArrayArg(_, shape)) if name in NUMBERS_OF_ARRAY:
+            known = len(shape) if name == "ndim" and shape is not None else None
+            return scalar("int", known)
+        case Data(ArrayArg(_, shape)) if name == "shape":
+            if shape is not None:
+                return Items("tuple", [scalar("int", size) for size in shape])
+            return Items("tuple", [scalar("int")], complete=False, alike=True)
+        case Data(ArrayArg()) if name in ("shape", "dtype", "sharding", "device", "weak_type"):
+            return UNKNOWN
+        case (
+            DispatcherValue()
+            | Jitted()
+            | Lowered()
+            | Items()
+            | DictItems()
+            | Memoised()
+            | Data()
+            | Bound()
+            | Partial()
+            | Wrapper()
+        ):
+            return Operation(value, name)
+    return UNKNOWN
+
+
+def _instance_attribute(run: Run, instance: Instance, name: str, place: Place) -> Value:
+    if name in instance.attributes:
+        return instance.attributes[name]
+    if name == "__class__":
+        return instance.cls
+    found = class_attribute(instance.cls, name)
+    if found is not None:
+        if isinstance(found, Descriptor) and found.kind == "cached_property":
+            made = calls.call(run, found.value, Arguments([instance]), place)
+            instance.attributes[name] = made
+            return made
+        if not instance.exact:
+            found = join([found, *overridden(run, instance.cls, name)])
+        return bind(run, found, instance, place)
+    field = functions.annotated_field(run, instance.cls, name)
+    if field is not None:
+        return field
+    lookup = class_attribute(instance.cls, "__getattr__")
+    if lookup is not None and not name.startswith("__"):
+        bound = Bound(lookup, instance)
+        return calls.call(run, bound, Arguments([scalar("str", name)]), place)
+    return UNKNOWN
+
+
+def overridden(run: Run, cls: ClassValue, name: str) -> list[Value]:
+    """What the known subclasses of a class make of a method: an object may be of one of them."""
+    return [
+        other.scope.names[name]
+        for other in run.program.classes
+        if other is not cls and name in other.scope.names and cls in functions.mro(other)
+    ]
+
+
+def is_enum(cls: ClassValue) -> bool:
+    """Whether the attributes of a class are its members."""
+    return any(
+        isinstance(base, Symbol) and base.path.startswith("enum.")
+        for one in functions.mro(cls)
+        for base in one.bases
+    )
+
+
+def class_attribute(cls: ClassValue, name: str) -> Value | None:
+    """What a class or one of its bases defines under a name, unbound."""
+    for one in functions.mro(cls):
+        if name in one.scope.names:
+            return one.scope.names[name]
+    return None
+
+
+def bind(run: Run, found: Value, receiver: Value, place: Place) -> Value:
+    """What an attribute of a class is when it is taken from an instance."""
+    match found:
+        case Func() | PlumFunction() | Jitted() | Wrapper() | Memoised():
+            return Bound(found, receiver)
+        case Descriptor("staticmethod", inner):
+            return inner
+        case Descriptor("classmethod", inner):
+            return Bound(inner, receiver.cls if isinstance(receiver, Instance) else receiver)
+        case Descriptor("property", inner):
+            return calls.call(run, inner, Arguments([receiver]), place)
+        case OneOf(alternatives):
+            return join([bind(run, one, receiver, place) for one in alternatives])
+    return found
+
+
+def set_attribute(run: Run, owner: Value, name: str, value: Value) -> None:
+    """`owner.name = value`."""
+    match owner:
+        case Instance():
+            write(run, owner.serial, owner.attributes, name, value)
+        case ClassValue():
+            write(run, owner.scope.serial, owner.scope.names, name, value)
+        case ModuleValue(module):
+            write(run, module.scope.serial, module.scope.names, name, value, module.scope)
+        case Func() if name == "__name__":
+            text = operators.literal(value)
+            if isinstance(text, str):
+                owner.name = text
+        case Func() if name == "__annotations__":
+            owner.annotations = value
+        case Func() if name == "__qualname__":
+            text = operators.literal(value)
+            if isinstance(text, str):
+                owner.qualname = text
+
+
+def write(
+    run: Run,
+    serial: int,
+    names: dict[K, Value],
+    name: K,
+    value: Value,
+    scope: Scope | None = None,
+) -> None:
+    """Writes to something that other arms see too: there the old value may stay."""
+    run.changed()
+    old = names.get(name)
+    if old is not None and run.is_weak(serial, scope):
+        value = join([old, value])
+    names[name] = value

@@ -14,7 +14,15 @@ from plum_jit_lint.static.knowledge import (
     PLUM,
     SAME,
 )
-from plum_jit_lint.static.run import functions, operators, plum_calls, standard_calls, transforms
+from plum_jit_lint.static.run import (
+    functions,
+    iterables,
+    objects,
+    operators,
+    plum_calls,
+    standard_calls,
+    transforms,
+)
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -159,4 +167,9 @@ def _dtype(name: str, arguments: Arguments) -> str | None:
     return None
 
 
-HANDLERS = {**standard_calls.HANDLERS, **plum_calls.HANDLERS}
+HANDLERS = {
+    **standard_calls.HANDLERS,
+    **iterables.HANDLERS,
+    **objects.HANDLERS,
+    **plum_calls.HANDLERS,
+}

@@ -6,18 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from plum_jit_lint.events import Conditions
-from plum_jit_lint.findings import Place
-from plum_jit_lint.static.knowledge import DISABLE_JIT
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Statement
 from plum_jit_lint.static.run import (
-    attributes,
-    calls,
+    classes,
     containers,
     evaluate,
     functions,
     imports,
-    library,
+    managers,
     operators,
     stacks,
 )
@@ -28,22 +25,13 @@ from plum_jit_lint.static.run.machine import Exited, Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
-    Arguments,
-    ClassValue,
     Data,
-    Descriptor,
-    Func,
-    HintValue,
-    Instance,
     ModuleValue,
-    Operation,
-    Partial,
     Scope,
     Symbol,
     Value,
 )
-from plum_jit_lint.static.types.hints import Cls, ScalarArg
-from plum_jit_lint.static.types.oracle import UNKNOWN_BASE
+from plum_jit_lint.static.types.hints import ScalarArg
 
 
 def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:
@@ -300,55 +288,6 @@ def _cannot_fail(scope: Scope, body: Sequence[Statement], handler: facts.Handler
 
 IMPORT_ERRORS = {"ImportError", "ModuleNotFoundError"}
 
-SWALLOWING = {"pytest.raises", "pytest.warns", "contextlib.suppress"}
-
-
-def _with(run: Run, scope: Scope, node: facts.With) -> bool:
-    swallows = False
-    disabled = 0
-    leaving: list[Callable[[], object]] = []
-    for expression, target in node.items:
-        value = evaluate.evaluate(run, scope, expression)
-        if isinstance(value, Operation) and isinstance(value.receiver, Symbol):
-            swallows = swallows or value.receiver.path in SWALLOWING
-            disabled += value.receiver.path in DISABLE_JIT
-        entered = _enter(run, value, evaluate.place_of(scope, node.at), leaving)
-        if target is not None:
-            evaluate.assign(run, scope, target, entered)
-    run.jit_disabled += disabled
-    try:
-        return execute(run, scope, node.body)
-    except Raised:
-        if swallows:
-            return True
-        raise
-    finally:
-        run.jit_disabled -= disabled
-        for leave in reversed(leaving):
-            leave()
-
-
-def _enter(run: Run, manager: Value, place: Place, leaving: list[Callable[[], object]]) -> Value:
-    """What a context manager of the program gives; what it does at the end goes to `leaving`."""
-    match manager:
-        case Operation(Partial(Func() as function, positional, keywords), "manager"):
-            given = Arguments(list(positional), keywords)
-            entered, leave = functions.enter_and_leave(run, function, given, place)
-            leaving.append(leave)
-            return entered
-        case Instance(cls):
-            method = attributes.class_attribute(cls, "__exit__")
-            if method is not None:
-                bound = attributes.bind(run, method, manager, place)
-                nothing = Arguments([NONE, NONE, NONE])
-                leaving.append(lambda: calls.call(run, bound, nothing, place))
-            method = attributes.class_attribute(cls, "__enter__")
-            if method is not None:
-                return calls.call(
-                    run, attributes.bind(run, method, manager, place), Arguments([]), place
-                )
-    return manager
-
 
 # -- definitions -----------------------------------------------------------------------------
 
@@ -360,61 +299,6 @@ def _function(run: Run, scope: Scope, node: facts.FunctionDef) -> bool:
     scope.bind(node.name, value)
     run.defined.append((function, value))
     return True
-
-
-def _class(run: Run, scope: Scope, node: facts.ClassDef) -> bool:
-    bases = [evaluate.evaluate(run, scope, b.value) for b in node.bases if b.keyword is None]
-    hooked = any(b.keyword == "metaclass" for b in node.bases) or any(
-        isinstance(b, Symbol) and b.path.endswith("Protocol") for b in bases
-    )
-    inner = Scope(scope.module, "class", scope, f"{scope.qualname}{node.name}.")
-    qualified = f"{scope.module.name}.{scope.qualname}{node.name}"
-    above = tuple(_class_of(base) or UNKNOWN_BASE for base in bases)
-    value = ClassValue(Cls(qualified, above, hooked=hooked), inner, tuple(bases))
-    inner.names["__class__"] = value
-    for parameter in node.type_parameters:
-        inner.names[parameter] = UNKNOWN
-    run.program.classes.append(value)
-    run.scopes.append(inner)
-    execute(run, inner, node.body)
-    run.scopes.pop()
-    for statement in node.body:
-        if isinstance(statement, facts.AnnotatedAssign) and isinstance(
-            statement.target, facts.Name
-        ):
-            value.annotated[statement.target.id] = statement.annotation
-    place = evaluate.place_of(scope, node.at)
-    for one in functions.mro(value)[1:]:
-        hook = one.scope.names.get("__init_subclass__")
-        if hook is not None:
-            inner_hook = hook.value if isinstance(hook, Descriptor) else hook
-            calls.call(run, inner_hook, Arguments([value]), place)
-            break
-    result: Value = value
-    for decorator in reversed(node.decorators):
-        decorated = calls.call(
-            run,
-            evaluate.evaluate(run, scope, decorator),
-            Arguments([result]),
-            evaluate.place_of(scope, node.at),
-        )
-        result = decorated if isinstance(decorated, ClassValue) else result
-    scope.bind(node.name, result)
-    return True
-
-
-def _class_of(base: Value) -> Cls | None:
-    match base:
-        case ClassValue():
-            return base.cls
-        case Symbol("builtins.object"):
-            return library.OBJECT
-        case Symbol(path):
-            return library.class_of(path)
-        case HintValue(hint):
-            within = getattr(hint, "within", None)
-            return within if isinstance(within, Cls) else None
-    return None
 
 
 # -- the small ones --------------------------------------------------------------------------
@@ -488,7 +372,7 @@ def _declare(run: Run, scope: Scope, node: facts.Declare) -> bool:
 
 EXECUTORS: Mapping[type, Callable[[Run, Scope, Any], bool]] = {
     facts.FunctionDef: _function,
-    facts.ClassDef: _class,
+    facts.ClassDef: classes.define,
     facts.Assign: _assign,
     facts.AugmentedAssign: _augmented,
     facts.AnnotatedAssign: _annotated,
@@ -497,7 +381,7 @@ EXECUTORS: Mapping[type, Callable[[Run, Scope, Any], bool]] = {
     facts.For: _for,
     facts.While: _while,
     facts.Try: _try,
-    facts.With: _with,
+    facts.With: managers.execute,
     facts.Match: _match,
     facts.Import: imports.execute,
     facts.ImportFrom: imports.execute,

@@ -1,0 +1,158 @@
+"""Calls that iterate, and what they give: `map`, `zip`, `range`, `sorted`, `functools.reduce`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static.run import (
+    calls,
+    containers,
+    functions,
+    operators,
+)
+from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run.values import (
+    UNKNOWN,
+    Arguments,
+    DictItems,
+    Generator,
+    Items,
+    Value,
+    keyword_items,
+    scalar,
+)
+
+
+def _iterated(run: Run, arguments: Arguments, position: int) -> Value | None:
+    value = arguments.get(position)
+    return None if value is None else functions.expand(run, value)
+
+
+def _map(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`map` runs nothing until somebody iterates."""
+    return Generator(lambda: _mapped(run, arguments, place), tuple(arguments.values()))
+
+
+def _filter(run: Run, arguments: Arguments, place: Place) -> Value:
+    def work() -> Value:
+        _mapped(run, arguments, place)
+        kept = _iterated(run, arguments, 1)
+        if isinstance(kept, Items):
+            return Items("list", list(kept.items), complete=False, alike=True)
+        return UNKNOWN
+
+    return Generator(work, tuple(arguments.values()))
+
+
+def _mapped(run: Run, arguments: Arguments, place: Place) -> Value:
+    function, iterable = arguments.get(0), _iterated(run, arguments, 1)
+    if function is None or iterable is None:
+        return UNKNOWN
+    known = containers.members(iterable)
+    if known is None:
+        with run.under((run.new_point(), 0)):
+            member = containers.element(iterable)
+            return Items("list", [calls.call(run, function, Arguments([member]), place)], False)
+    results = [calls.call(run, function, Arguments([one]), place) for one in known]
+    return Items("list", results)
+
+
+def _sequence(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`list(x)`, `tuple(x)`, `sorted(x)`, `reversed(x)`, `iter(x)`."""
+    given = _iterated(run, arguments, 0)
+    if given is None:
+        return Items("list", [])
+    known = containers.members(given)
+    if known is None:
+        return given if isinstance(given, Items) else UNKNOWN
+    return Items("list", list(known))
+
+
+def _zip(run: Run, arguments: Arguments, place: Place) -> Value:
+    columns = [containers.members(functions.expand(run, one)) for one in arguments.positional]
+    if any(column is None for column in columns):
+        return UNKNOWN
+    known = [column for column in columns if column is not None]
+    return Items("list", [Items("tuple", list(row)) for row in zip(*known, strict=False)])
+
+
+def _enumerate(run: Run, arguments: Arguments, place: Place) -> Value:
+    given = _iterated(run, arguments, 0)
+    known = None if given is None else containers.members(given)
+    if known is None:
+        return UNKNOWN
+    rows: list[Value] = [Items("tuple", [scalar("int", i), v]) for i, v in enumerate(known)]
+    return Items("list", rows)
+
+
+def _range(run: Run, arguments: Arguments, place: Place) -> Value:
+    bounds = [operators.literal(one) for one in arguments.positional]
+    known = [bound for bound in bounds if isinstance(bound, int)]
+    if not known or len(known) != len(bounds):
+        return Items("list", [scalar("int")], complete=False)
+    numbers = range(*known)
+    if len(numbers) > containers.MOST_ITERATIONS:
+        return Items("list", [scalar("int"), scalar("int")], alike=True)
+    return Items("list", [scalar("int", number) for number in numbers])
+
+
+def _dict(run: Run, arguments: Arguments, place: Place) -> Value:
+    found = keyword_items(arguments.keywords)
+    given = arguments.get(0)
+    if isinstance(given, DictItems):
+        found.items.update(given.items)
+        found.others.extend(given.others)
+    elif given is not None:
+        found.others.append(UNKNOWN)
+    return found
+
+
+def _next(run: Run, arguments: Arguments, place: Place) -> Value:
+    given = _iterated(run, arguments, 0)
+    if isinstance(given, Items) and given.items:
+        return given.items[0]
+    return UNKNOWN
+
+
+def _reduce(run: Run, arguments: Arguments, place: Place) -> Value:
+    function, iterable = arguments.get(0), _iterated(run, arguments, 1)
+    if function is None or iterable is None:
+        return UNKNOWN
+    known = containers.members(iterable)
+    if known is None:
+        member = containers.element(iterable)
+        with run.under((run.new_point(), 0)):
+            return calls.call(run, function, Arguments([member, member]), place)
+    first = arguments.get(2)
+    rest = list(known) if first is None else [first, *known]
+    result = rest[0] if rest else UNKNOWN
+    for member in rest[1:]:
+        result = calls.call(run, function, Arguments([result, member]), place)
+    return result
+
+
+def _len(run: Run, arguments: Arguments, place: Place) -> Value:
+    given = arguments.get(0)
+    if isinstance(given, Items) and given.complete:
+        return scalar("int", len(given.items))
+    return scalar("int")
+
+
+HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
+    "functools.reduce": _reduce,
+    "builtins.filter": _filter,
+    "builtins.len": _len,
+    "builtins.map": _map,
+    "builtins.list": _sequence,
+    "builtins.tuple": _sequence,
+    "builtins.set": _sequence,
+    "builtins.sorted": _sequence,
+    "builtins.reversed": _sequence,
+    "builtins.iter": _sequence,
+    "builtins.zip": _zip,
+    "builtins.enumerate": _enumerate,
+    "builtins.range": _range,
+    "builtins.dict": _dict,
+    "builtins.next": _next,
+}

@@ -181,6 +181,31 @@ def class_attribute(cls: ClassValue, name: str) -> Value | None:
     return None
 
 
+def special(run: Run, value: Value, name: str, place: Place) -> Value | None:
+    """The special method of an object, found on its class, that of a class on its metaclass."""
+    if isinstance(value, Instance):
+        found = class_attribute(value.cls, name)
+        return None if found is None else bind(run, found, value, place)
+    if not isinstance(value, ClassValue):
+        return None
+    if name in ("__class_getitem__", "__init_subclass__"):
+        found = class_attribute(value, name)
+        found = found.value if isinstance(found, Descriptor) else found
+        return None if found is None else Bound(found, value)
+    found = meta_attribute(value, name)
+    return None if found is None else bind(run, found, value, place)
+
+
+def meta_attribute(cls: ClassValue, name: str) -> Value | None:
+    """What the metaclass of a class defines under a name, unbound."""
+    for one in functions.mro(cls):
+        if isinstance(one.metaclass, ClassValue):
+            found = class_attribute(one.metaclass, name)
+            if found is not None:
+                return found
+    return None
+
+
 def bind(run: Run, found: Value, receiver: Value, place: Place) -> Value:
     """What an attribute of a class is when it is taken from an instance."""
     match found:

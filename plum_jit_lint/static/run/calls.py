@@ -151,7 +151,7 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
                 return UNKNOWN
             return array(traced)
         case Items():
-            return containers.call_items(run, receiver, name, arguments)
+            return containers.call_items(run, receiver, name, arguments, place)
         case DictItems():
             return containers.call_dict(run, receiver, name, arguments)
         case Memoised() if name == "cache_clear":

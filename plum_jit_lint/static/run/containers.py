@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
+from plum_jit_lint.events import FunctionId
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import attributes, calls, operators
+from plum_jit_lint.static.run import attributes, calls, functions, operators
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
+    NONE,
     UNKNOWN,
     Arguments,
+    ClassValue,
     Data,
     DictItems,
+    DispatcherValue,
+    Func,
+    Imported,
     Instance,
     Items,
+    Jitted,
+    OneOf,
+    Operation,
+    PlumFunction,
+    Symbol,
     Value,
     array,
     join,
@@ -35,9 +46,30 @@ def sliced(value: Value) -> Value:
     return UNKNOWN
 
 
+def key_of(value: Value | None) -> Hashable | None:
+    """A value as the key of a dict: a constant, a class or function, a tuple of those."""
+    match value:
+        case ClassValue() | Symbol() | Func() | PlumFunction() | Jitted():
+            return value
+        case Items("tuple", items) if value.complete:
+            parts = tuple(map(key_of, items))
+            return None if None in parts else parts
+    literal = None if value is None else operators.literal(value)
+    return literal if isinstance(literal, str | int) else None
+
+
+def of_key(key: Hashable) -> Value:
+    """The value that a key of a dict stands for."""
+    if isinstance(key, tuple):
+        return Items("tuple", [of_key(part) for part in key])
+    if isinstance(key, bool | int | str):
+        return scalar(type(key).__name__, key)
+    return key if isinstance(key, ClassValue | Symbol | Func | PlumFunction | Jitted) else UNKNOWN
+
+
 def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Value:
     """`value[index]`."""
-    key = operators.literal(index[0]) if len(index) == 1 else None
+    key = key_of(index[0]) if len(index) == 1 else key_of(Items("tuple", list(index)))
     match value:
         case Data(ArrayArg(traced)):
             return array(traced)
@@ -45,16 +77,67 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
             return value.items[key] if value.complete else join(value.items)
         case Items():
             return join(value.items) if value.complete or value.alike else UNKNOWN
-        case DictItems() if isinstance(key, str | int) and key in value.items:
-            return value.items[key]
+        case DictItems() if key in value.items:
+            return _looked_up(run, value.items[key])
+        case DictItems() if value.factory is not None and key is not None:
+            made = calls.call(run, value.factory, Arguments([]), place)
+            attributes.write(run, value.serial, value.items, key, made)
+            return made
         case DictItems():
-            return join([*value.items.values(), *value.others])
-        case Instance():
-            method = attributes.class_attribute(value.cls, "__getitem__")
+            return join([*(_looked_up(run, one) for one in value.items.values()), *value.others])
+        case Operation(DispatcherValue(dispatcher), "functions") if isinstance(key, str):
+            return PlumFunction(FunctionId(dispatcher, None, key))
+        case Instance() if is_named_tuple(value.cls):
+            return item_of(run, as_tuple(value), index, place)
+        case Instance() | ClassValue():
+            method = attributes.special(run, value, "__getitem__", place)
             if method is not None:
-                bound = attributes.bind(run, method, value, place)
-                return calls.call(run, bound, Arguments(list(index[:1])), place)
+                return calls.call(run, method, Arguments(list(index[:1])), place)
+        case OneOf(alternatives):
+            return join([item_of(run, one, index, place) for one in alternatives])
     return UNKNOWN
+
+
+def _looked_up(run: Run, value: Value) -> Value:
+    """`globals()` may hold an import that nothing has asked for yet."""
+    return run.scopes[-1].module.imported(value) if isinstance(value, Imported) else value
+
+
+def store(run: Run, container: Value, index: Sequence[Value], value: Value, place: Place) -> None:
+    """`container[index] = value`."""
+    key = key_of(index[0]) if len(index) == 1 else key_of(Items("tuple", list(index)))
+    match container:
+        case DictItems() if key is not None:
+            attributes.write(run, container.serial, container.items, key, value)
+        case DictItems():
+            run.changed()
+            container.others.append(value)
+        case Items("list", items) if isinstance(key, int) and -len(items) <= key < len(items):
+            run.changed()
+            old = [items[key]] if run.is_weak(container.serial) else []
+            items[key] = join([*old, value])
+        case Items():
+            run.changed()
+            container.items.append(value)
+            container.complete = False
+        case Instance() | ClassValue():
+            method = attributes.special(run, container, "__setitem__", place)
+            if method is not None:
+                calls.call(run, method, Arguments([*index[:1], value]), place)
+
+
+def is_named_tuple(cls: ClassValue) -> bool:
+    return any(
+        base in (Symbol("typing.NamedTuple"), Symbol("typing_extensions.NamedTuple"))
+        for one in functions.mro(cls)
+        for base in one.bases
+    )
+
+
+def as_tuple(instance: Instance) -> Items:
+    """A named tuple by its positions."""
+    names = functions.field_names(instance.cls)
+    return Items("tuple", [instance.attributes.get(name, UNKNOWN) for name in names])
 
 
 def members(value: Value) -> list[Value] | None:
@@ -66,8 +149,7 @@ def members(value: Value) -> list[Value] | None:
                 distinct = list({id(one): one for one in value.items}.values())
             return distinct if len(distinct) <= MOST_ITERATIONS else None
         case DictItems() if not value.others and len(value.items) <= MOST_ITERATIONS:
-            kinds = {str: "str", int: "int"}
-            return [scalar(kinds[type(key)], key) for key in value.items]
+            return [of_key(key) for key in value.items]
     return None
 
 
@@ -81,59 +163,149 @@ def element(value: Value) -> Value:
     return UNKNOWN
 
 
-def call_items(run: Run, items: Items, name: str, arguments: Arguments) -> Value:
-    first = arguments.get(0)
-    if name not in ("index", "count", "copy"):
-        run.changed()
+# -- methods ---------------------------------------------------------------------------------
+
+
+def call_items(run: Run, items: Items, name: str, arguments: Arguments, place: Place) -> Value:
+    """A method of a tuple, list or set."""
+    first, second = arguments.get(0), arguments.get(1)
+    if name in ("index", "count"):
+        return scalar("int")
+    if name in ("copy", "union"):
+        others = [one for one in arguments.positional if isinstance(one, Items)]
+        return Items(
+            items.kind,
+            [*items.items, *(member for one in others for member in one.items)],
+            items.complete and all(one.complete for one in others),
+            items.alike,
+        )
+    run.changed()
     if run.is_weak(items.serial):
         items.complete = False
         items.alike = True
-    if name == "append" and first is not None:
-        items.items.append(first)
-    elif name in ("extend", "add", "insert", "remove", "pop", "clear", "sort", "reverse"):
-        if name in ("extend", "update") and isinstance(first, Items):
-            items.items.extend(first.items)
-            items.complete = items.complete and first.complete
-        elif name == "add" and first is not None:
-            items.items.append(first)
-        elif name == "pop":
-            return join(items.items) if items.items else UNKNOWN
-        else:
-            items.complete = False
-    return UNKNOWN
+    if name in ("append", "add", "appendleft") and first is not None:
+        items.items.insert(0 if name == "appendleft" else len(items.items), first)
+    elif name == "insert" and second is not None:
+        position = None if first is None else operators.literal(first)
+        items.items.insert(position if isinstance(position, int) else 0, second)
+    elif name in ("extend", "update") and first is not None:
+        _extend(items, functions.expand(run, first))
+    elif name in ("pop", "popleft") and items.items:
+        position = -1 if first is None else operators.literal(first)
+        if name == "popleft":
+            position = 0
+        known = items.complete and items.kind != "set" and isinstance(position, int)
+        if known and -len(items.items) <= position < len(items.items):  # type: ignore[operator]
+            return items.items.pop(position)  # type: ignore[arg-type]
+        items.complete = False
+        return join(items.items)
+    elif name == "clear":
+        run.released(Items("list", list(items.items)))
+        items.items.clear()
+    elif name == "reverse":
+        items.items.reverse()
+    elif name == "sort":
+        call_key(run, items, arguments, place)
+    elif name in ("remove", "discard"):
+        _remove(items, first)
+    return NONE
+
+
+def _extend(items: Items, more: Value) -> None:
+    known = members(more)
+    if known is None:
+        items.items.extend(more.items if isinstance(more, Items) else ())
+        items.complete = False
+    else:
+        items.items.extend(known)
+
+
+def _remove(items: Items, gone: Value | None) -> None:
+    key = key_of(gone)
+    keys = [key_of(one) for one in items.items]
+    if items.complete and key is not None and None not in keys and key in keys:
+        del items.items[keys.index(key)]
+    else:
+        items.complete = False
+        items.alike = True
+
+
+def call_key(run: Run, iterable: Value, arguments: Arguments, place: Place) -> None:
+    """`key=...` of `sorted`, `max`, `list.sort` is called with each member."""
+    key = arguments.keywords.get("key")
+    if key is None or key == NONE:
+        return
+    known = members(iterable)
+    if known is None:
+        with run.under((run.new_point(), 0)):
+            calls.call(run, key, Arguments([element(iterable)]), place)
+    for member in known or ():
+        calls.call(run, key, Arguments([member]), place)
 
 
 def call_dict(run: Run, mapping: DictItems, name: str, arguments: Arguments) -> Value:
+    """A method of a dict."""
     values = [*mapping.items.values(), *mapping.others]
     first, second = arguments.get(0), arguments.get(1)
-    key = operators.literal(first) if first is not None else None
+    key = key_of(first)
     if name in ("get", "pop", "setdefault"):
-        if isinstance(key, str | int) and key in mapping.items:
-            return mapping.items[key]
+        if key in mapping.items:
+            found = mapping.items[key]
+            if name == "pop" and not run.is_weak(mapping.serial):
+                run.changed()
+                del mapping.items[key]
+            return found
         if name == "setdefault" and second is not None:
-            if isinstance(key, str | int):
+            run.changed()
+            if key is not None:
                 mapping.items[key] = second
             else:
                 mapping.others.append(second)
-        return join([*values, *([second] if second is not None else [])])
-    if name in ("clear", "popitem", "pop", "setdefault", "update"):
-        run.changed()
+        default = second or (NONE if name == "get" else None)
+        if key is not None and not mapping.others and default is not None:
+            return default
+        return join([*values, *([default] if default is not None else [])])
+    if name == "copy":
+        return DictItems(dict(mapping.items), list(mapping.others), mapping.factory)
     if name in ("clear", "popitem"):
+        run.changed()
         run.released(Items("list", values))
         mapping.items.clear()
         mapping.others.clear()
+        return join(values) if name == "popitem" else NONE
     if name == "values":
         return Items("list", values, not mapping.others)
     if name == "keys":
-        known = [scalar("str" if isinstance(k, str) else "int", k) for k in mapping.items]
-        return Items("list", list(known), not mapping.others)
+        return Items("list", [of_key(key) for key in mapping.items], not mapping.others)
     if name == "items":
-        pairs: list[Value] = [
-            Items("tuple", [scalar("str" if isinstance(k, str) else "int", k), v])
-            for k, v in mapping.items.items()
-        ]
+        pairs: list[Value] = [Items("tuple", [of_key(k), v]) for k, v in mapping.items.items()]
         return Items("list", pairs, not mapping.others)
-    if name == "update" and isinstance(first, DictItems):
-        mapping.items.update(first.items)
-        mapping.others.extend(first.others)
+    if name == "update":
+        update(run, mapping, arguments)
+        return NONE
     return UNKNOWN
+
+
+def update(run: Run, mapping: DictItems, arguments: Arguments) -> None:
+    """`mapping.update(other, **keywords)`."""
+    run.changed()
+    other = arguments.get(0)
+    given: dict[Hashable, Value] = {}
+    if isinstance(other, DictItems):
+        given.update(other.items)
+        mapping.others.extend(other.others)
+    elif other is not None:
+        pairs = members(functions.expand(run, other)) or [UNKNOWN]
+        for pair in pairs:
+            parts = pair.items if isinstance(pair, Items) and len(pair.items) == 2 else [UNKNOWN]
+            key = key_of(parts[0])
+            if key is None:
+                mapping.others.append(parts[-1])
+            else:
+                given[key] = parts[-1]
+    for name, value in arguments.keywords.items():
+        given[name] = value
+    for key, value in given.items():
+        attributes.write(run, mapping.serial, mapping.items, key, value)
+    if arguments.open_keywords:
+        mapping.others.append(UNKNOWN)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -17,6 +17,7 @@ from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
+    ClassValue,
     DictItems,
     Generator,
     Items,
@@ -90,11 +91,11 @@ def _display(run: Run, scope: Scope, node: facts.Display) -> Value:
     for item in node.items:
         if isinstance(item, facts.Starred):
             value = functions.expand(run, evaluate(run, scope, item.value))
-            if isinstance(value, Items):
-                items.extend(value.items)
-                complete = complete and value.complete
-            else:
+            known = containers.members(value)
+            if known is None:
+                known = value.items if isinstance(value, Items) else []
                 complete = False
+            items.extend(known)
         else:
             items.append(evaluate(run, scope, item))
     return Items(node.kind, items, complete)
@@ -103,9 +104,9 @@ def _display(run: Run, scope: Scope, node: facts.Display) -> Value:
 def _dict_display(run: Run, scope: Scope, node: facts.DictDisplay) -> Value:
     found = DictItems({})
     for key_node, value_node in node.items:
-        key = None if key_node is None else operators.literal(evaluate(run, scope, key_node))
+        key = None if key_node is None else containers.key_of(evaluate(run, scope, key_node))
         value = evaluate(run, scope, value_node)
-        if isinstance(key, str | int):
+        if key is not None:
             found.items[key] = value
         elif key_node is None and isinstance(value, DictItems):
             found.items.update(value.items)
@@ -216,10 +217,17 @@ def _subscript(run: Run, scope: Scope, node: facts.Subscript) -> Value:
     index = [evaluate(run, scope, one) for one in node.index]
     if len(node.index) == 1 and isinstance(node.index[0], facts.Parts):
         return containers.sliced(value)
+    place = place_of(scope, node.at)
+    if isinstance(value, ClassValue):
+        method = attributes.special(run, value, "__class_getitem__", place)
+        if method is not None:
+            made = calls.call(run, method, Arguments(index[:1]), place)
+            if made != UNKNOWN:
+                return made
     found = subscript_type(value, index, node.at, text_of(node))
     if found is not None:
         return found
-    return containers.item_of(run, value, index, place_of(scope, node.at))
+    return containers.item_of(run, value, index, place)
 
 
 def _comprehension(run: Run, scope: Scope, node: facts.Comprehension) -> Value:
@@ -232,15 +240,15 @@ def _comprehension(run: Run, scope: Scope, node: facts.Comprehension) -> Value:
 def _comprehended(run: Run, scope: Scope, node: facts.Comprehension) -> Value:
     inner = Scope(scope.module, "function", scope, scope.qualname)
     found: list[Value] = []
-    keyed: dict[str | int, Value] = {}
+    keyed: dict[Hashable, Value] = {}
     complete = True
 
     def loop(clauses: Sequence[facts.Clause]) -> None:
         nonlocal complete
         if not clauses:
             values = [evaluate(run, inner, one) for one in node.elements]
-            key = operators.literal(values[0]) if node.kind == "dict" else None
-            if isinstance(key, str | int):
+            key = containers.key_of(values[0]) if node.kind == "dict" else None
+            if key is not None:
                 keyed[key] = values[-1]
             else:
                 found.append(values[-1])
@@ -327,15 +335,7 @@ def assign(run: Run, scope: Scope, target: Expression, value: Value) -> None:
         case facts.Subscript(_, owner, index):
             container = evaluate(run, scope, owner)
             keys = [evaluate(run, scope, one) for one in index]
-            key = operators.literal(keys[0]) if len(keys) == 1 else None
-            if isinstance(container, DictItems):
-                if isinstance(key, str | int):
-                    attributes.write(run, container.serial, container.items, key, value)
-                else:
-                    container.others.append(value)
-            elif isinstance(container, Items):
-                container.items.append(value)
-                container.complete = False
+            containers.store(run, container, keys, value, place_of(scope, target.at))
         case facts.Display(_, _, items):
             for item, part in zip(items, _unpacked(run, value, items), strict=True):
                 inner = item.value if isinstance(item, facts.Starred) else item

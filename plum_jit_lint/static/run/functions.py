@@ -9,7 +9,7 @@ from plum_jit_lint.events import Step
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.relevance import nodes_in
-from plum_jit_lint.static.run import attributes, calls, evaluate, statements
+from plum_jit_lint.static.run import attributes, calls, containers, evaluate, statements
 from plum_jit_lint.static.run.inspection import fingerprint
 from plum_jit_lint.static.run.machine import DEEPEST_CALL, Raised, Run
 from plum_jit_lint.static.run.values import (
@@ -91,6 +91,8 @@ def call_function(run: Run, function: Func, arguments: Arguments, place: Place) 
 
 def expand(run: Run, value: Value) -> Value:
     """What is looped over: the body of a generator runs now, once."""
+    if isinstance(value, Instance) and containers.is_named_tuple(value.cls):
+        return containers.as_tuple(value)
     if isinstance(value, Instance):
         method = attributes.class_attribute(value.cls, "__iter__")
         if isinstance(method, Func):

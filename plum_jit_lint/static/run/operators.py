@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import operator as operator_module
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import attributes, calls
+from plum_jit_lint.static.run import attributes, calls, containers
 from plum_jit_lint.static.run.annotations import union_type
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
+    ClassValue,
     Data,
+    DictItems,
+    Func,
     Instance,
     Items,
+    Jitted,
     OneOf,
+    PlumFunction,
     Symbol,
     Unknown,
     Value,
@@ -74,7 +79,9 @@ def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> 
         return scalar("bool", _is_in(left, right, operator == "in"))
     if operator == "*" and isinstance(left, Items) and isinstance(literal(right), int):
         return Items(left.kind, list(left.items), left.complete, alike=True)
-    if operator == "+" and isinstance(left, Items) and isinstance(right, Items):
+    if operator == "|" and isinstance(left, DictItems) and isinstance(right, DictItems):
+        return DictItems({**left.items, **right.items}, [*left.others, *right.others])
+    if operator in ("|", "+") and isinstance(left, Items) and isinstance(right, Items):
         return Items(left.kind, [*left.items, *right.items], left.complete and right.complete)
     if left == Symbol("sys.version_info") and isinstance(right, Items):
         return scalar("bool", _python_is(operator, right))
@@ -95,12 +102,15 @@ ORDER: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def _is_in(left: Value, right: Value, wanted: bool) -> bool | None:
-    key = literal(left)
+    key = containers.key_of(left)
+    keys: list[Hashable] | None = None
     if isinstance(right, Items) and right.complete:
-        members = [literal(one) for one in right.items]
-        if key is not None and None not in members:
-            return (key in members) == wanted
-    return None
+        keys = [containers.key_of(one) for one in right.items]
+    elif isinstance(right, DictItems) and not right.others:
+        keys = list(right.items)
+    if key is None or keys is None or None in keys:
+        return None
+    return (key in keys) == wanted
 
 
 def _python_is(operator: str, version: Items) -> bool | None:
@@ -158,6 +168,12 @@ def truth(value: Value) -> bool | None:
             return bool(known)
         case Symbol("typing.TYPE_CHECKING" | "typing_extensions.TYPE_CHECKING"):
             return False
+        case Items(items=items) if value.complete or items:
+            return bool(items)
+        case DictItems(items, others) if items or not others:
+            return bool(items)
+        case Func() | ClassValue() | PlumFunction() | Jitted():
+            return True
     return False if value == NONE else None
 
 

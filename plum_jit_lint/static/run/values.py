@@ -142,6 +142,7 @@ class ClassValue:
     annotated: dict[str, facts.Annotation] = field(default_factory=dict)
     parametrised: dict[str, ClassValue] = field(default_factory=dict)
     """What plum's `@parametric` made of it, by parameter."""
+    metaclass: Value | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -292,8 +293,12 @@ class Items:
 
 @dataclass(eq=False, slots=True)
 class DictItems:
-    items: dict[str | int, Value]
+    """A dict; `others` are the values under keys that are not known. `factory` is what a
+    `defaultdict` calls for a key that is not there."""
+
+    items: dict[Hashable, Value]
     others: list[Value] = field(default_factory=list)
+    factory: Value | None = None
     serial: int = field(default_factory=SERIALS.__next__)
 
 

@@ -8,6 +8,7 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.run import calls, functions, library, operators
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
+    NONE,
     UNKNOWN,
     Arguments,
     Bound,
@@ -17,6 +18,7 @@ from plum_jit_lint.static.run.values import (
     DictItems,
     DispatcherValue,
     Func,
+    Generator,
     Instance,
     Items,
     Jitted,
@@ -35,6 +37,7 @@ from plum_jit_lint.static.run.values import (
     Wrapper,
     array,
     join,
+    namespace,
     scalar,
 )
 from plum_jit_lint.static.types.hints import ArrayArg
@@ -67,26 +70,39 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             return module.member(name)
         case Instance():
             return _instance_attribute(run, value, name, place)
+        case ClassValue() if name == "__dict__":
+            return namespace(value.scope.names, value.scope.serial)
+        case ClassValue() if name in ("__name__", "__qualname__"):
+            text = value.cls.name if name == "__qualname__" else value.cls.name.rpartition(".")[2]
+            return scalar("str", text)
         case ClassValue():
             found = class_attribute(value, name)
+            if found is None:
+                return _of_metaclass(run, value, name, place)
             if is_enum(value) and found is not None and not isinstance(found, Func | Descriptor):
                 return Instance(value, {"value": found, "name": scalar("str", name)})
             match found:
-                case None:
-                    return UNKNOWN
                 case Descriptor("staticmethod", inner):
                     return inner
                 case Descriptor("classmethod", inner):
                     return Bound(inner, value)
+                case Instance():
+                    return got(run, found, NONE, value, place)
             return found
         case Super(cls, receiver):
             if name == "__new__":
                 return Symbol("builtins.object.__new__")
             order = functions.mro(receiver.cls if isinstance(receiver, Instance) else cls)
+            if isinstance(receiver, ClassValue) and cls in functions.mro(receiver):
+                order = functions.mro(receiver)
             after = order[order.index(cls) + 1 :] if cls in order else []
             for one in after:
                 if name in one.scope.names:
                     return bind(run, one.scope.names[name], receiver, place)
+            if name in ("__setattr__", "__getattribute__"):
+                return Partial(Symbol(f"builtins.object.{name}"), (receiver,), {})
+            if name == "__call__" and isinstance(receiver, ClassValue):
+                return Partial(Symbol("builtins.type.__call__"), (receiver,), {})
             return UNKNOWN
         case Func() | PlumFunction() | Jitted() | Wrapper() | Bound() if name == "__call__":
             return value
@@ -115,8 +131,11 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             return Items("tuple", [scalar("int")], complete=False, alike=True)
         case Data(ArrayArg()) if name in ("shape", "dtype", "sharding", "device", "weak_type"):
             return UNKNOWN
+        case Func() if name in ("__name__", "__qualname__"):
+            return scalar("str", value.name if name == "__name__" else value.qualname)
         case (
             DispatcherValue()
+            | Generator()
             | Jitted()
             | Lowered()
             | Items()
@@ -134,6 +153,8 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
 def _instance_attribute(run: Run, instance: Instance, name: str, place: Place) -> Value:
     if name in instance.attributes:
         return instance.attributes[name]
+    if name == "__dict__":
+        return namespace(instance.attributes, instance.serial)
     if name == "__class__":
         return instance.cls
     found = class_attribute(instance.cls, name)
@@ -219,13 +240,52 @@ def bind(run: Run, found: Value, receiver: Value, place: Place) -> Value:
             return calls.call(run, inner, Arguments([receiver]), place)
         case OneOf(alternatives):
             return join([bind(run, one, receiver, place) for one in alternatives])
+        case Instance():
+            cls = receiver.cls if isinstance(receiver, Instance) else receiver
+            return got(run, found, receiver, cls, place)
     return found
 
 
-def set_attribute(run: Run, owner: Value, name: str, value: Value) -> None:
+def got(run: Run, found: Instance, receiver: Value, owner: Value, place: Place) -> Value:
+    """What a descriptor of the program gives when it is taken from an object or a class."""
+    get = class_attribute(found.cls, "__get__")
+    if get is None:
+        return found
+    return calls.call(run, bind(run, get, found, place), Arguments([receiver, owner]), place)
+
+
+def _of_metaclass(run: Run, cls: ClassValue, name: str, place: Place) -> Value:
+    """What a class takes from its metaclass; an abstract class can `register` others."""
+    found = meta_attribute(cls, name)
+    if found is not None:
+        return bind(run, found, cls, place)
+    if name == "register" and is_abstract(cls):
+        return Operation(cls, "register")
+    lookup = meta_attribute(cls, "__getattr__")
+    if lookup is not None and not name.startswith("__"):
+        return calls.call(run, lookup, Arguments([cls, scalar("str", name)]), place)
+    return UNKNOWN
+
+
+def is_abstract(cls: ClassValue) -> bool:
+    """Whether classes can be registered with a class (`abc.ABC`)."""
+    abstract = (Symbol("abc.ABC"), Symbol("abc.ABCMeta"))
+    return any(
+        one.metaclass in abstract or any(base in abstract for base in one.bases)
+        for one in functions.mro(cls)
+    )
+
+
+def set_attribute(run: Run, owner: Value, name: str, value: Value, place: Place) -> None:
     """`owner.name = value`."""
     match owner:
         case Instance():
+            described = class_attribute(owner.cls, name)
+            if isinstance(described, Instance):
+                method = special(run, described, "__set__", place)
+                if method is not None:
+                    calls.call(run, method, Arguments([owner, value]), place)
+                    return
             write(run, owner.serial, owner.attributes, name, value)
         case ClassValue():
             write(run, owner.scope.serial, owner.scope.names, name, value)

@@ -30,11 +30,13 @@ class Branches:
         self._run.path = self._path | conditions
         self._scope.names = dict(self._names)
 
-    def arm(self, conditions: Conditions, body: Callable[[], bool]) -> None:
-        """Runs `body` under further conditions."""
+    def arm(self, conditions: Conditions, body: Callable[[], bool], *, whole: bool = False) -> None:
+        """Runs `body` under further conditions. `whole`: where there are none, it surely runs,
+        and not only a part of it."""
         self._run.path = self._path | conditions
         self._scope.names = dict(self._names)
-        self._run.arms_taken.append((next(SERIALS), self._scope))
+        surely = whole and not conditions
+        self._run.arms_taken.append((0 if surely else next(SERIALS), self._scope))
         try:
             falls = body()
         except Raised:

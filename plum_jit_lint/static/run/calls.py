@@ -11,6 +11,7 @@ from plum_jit_lint.static.run import (
     containers,
     functions,
     library,
+    objects,
     plum_calls,
     registering,
     standard_calls,
@@ -30,6 +31,7 @@ from plum_jit_lint.static.run.values import (
     DictItems,
     DispatcherValue,
     Func,
+    Generator,
     Instance,
     Items,
     Jitted,
@@ -85,6 +87,9 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
             )
             return call(run, function, inner, place)
         case ClassValue():
+            meta = attributes.special(run, callee, "__call__", place)
+            if meta is not None:
+                return call(run, meta, arguments, place)
             return functions.construct(run, callee, arguments, place)
         case Instance():
             method = attributes.class_attribute(callee.cls, "__call__")
@@ -134,6 +139,14 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
         if name == "submit":
             return call(run, first, arguments.after(1), place)
         return functions.expand(run, library.call(run, "builtins.map", arguments, place))
+    if isinstance(receiver, Generator):
+        # `send` and `throw`: the body runs, once.
+        return functions.expand(run, receiver) if name in ("send", "__next__") else UNKNOWN
+    if isinstance(receiver, ClassValue) and name == "register" and isinstance(first, ClassValue):
+        run.count_as(first, receiver)
+        return first
+    if isinstance(receiver, Items) and name in ("attrgetter", "itemgetter", "methodcaller"):
+        return objects.operate(run, receiver, name, arguments, place)
     if name == "exported" and isinstance(receiver, Jitted):
         return tracing.operate(run, receiver, "lower", arguments, place)
     if name == "attach" and isinstance(receiver, DictItems) and first is not None:

@@ -182,8 +182,6 @@ def _call(run: Run, scope: Scope, node: facts.Call) -> Value:
     function = node.function
     if isinstance(function, facts.Name) and function.id == "super" and not node.arguments:
         return functions.super_of(scope)
-    if isinstance(function, facts.Name) and function.id in ("globals", "locals"):
-        return UNKNOWN
     callee = evaluate(run, scope, function)
     return calls.call(run, callee, arguments(run, scope, node.arguments), place)
 
@@ -331,7 +329,9 @@ def assign(run: Run, scope: Scope, target: Expression, value: Value) -> None:
             else:
                 attributes.write(run, home.serial, home.names, name, value, home)
         case facts.Attribute(_, owner, name):
-            attributes.set_attribute(run, evaluate(run, scope, owner), name, value)
+            attributes.set_attribute(
+                run, evaluate(run, scope, owner), name, value, place_of(scope, target.at)
+            )
         case facts.Subscript(_, owner, index):
             container = evaluate(run, scope, owner)
             keys = [evaluate(run, scope, one) for one in index]

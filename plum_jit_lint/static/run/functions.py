@@ -292,17 +292,21 @@ def field_names(cls: ClassValue) -> list[str]:
 
 def construct(run: Run, cls: ClassValue, arguments: Arguments, place: Place) -> Value:
     """A new instance: through `__init__` where the program defines one, else field by field."""
-    instance = Instance(cls, {})
+    new = attributes.class_attribute(cls, "__new__")
+    instance: Value = Instance(cls, {})
+    if isinstance(new, Func):
+        made = Arguments([cls, *arguments.positional], arguments.keywords)
+        instance = calls.call(run, new, made, place)
+        if not isinstance(instance, Instance) or instance.cls is not cls:
+            return instance
+    assert isinstance(instance, Instance)
     init = attributes.class_attribute(cls, "__init__")
     if init is not None:
         bound = attributes.bind(run, init, instance, place)
         calls.call(run, bound, arguments, place)
         return instance
-    new = attributes.class_attribute(cls, "__new__")
     if isinstance(new, Func):
-        made = Arguments([cls, *arguments.positional], arguments.keywords)
-        result = calls.call(run, new, made, place)
-        return result if isinstance(result, Instance) else instance
+        return instance
     names = field_names(cls)
     for name, value in zip(names, arguments.positional, strict=False):
         instance.attributes[name] = value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.run import (
@@ -13,6 +14,7 @@ from plum_jit_lint.static.run import (
 )
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
+    NONE,
     UNKNOWN,
     Arguments,
     DictItems,
@@ -46,27 +48,75 @@ def _filter(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def _mapped(run: Run, arguments: Arguments, place: Place) -> Value:
-    function, iterable = arguments.get(0), _iterated(run, arguments, 1)
-    if function is None or iterable is None:
+    function = arguments.get(0)
+    columns = [functions.expand(run, one) for one in arguments.positional[1:]]
+    if function is None or not columns:
         return UNKNOWN
-    known = containers.members(iterable)
-    if known is None:
+    rows = [containers.members(column) for column in columns]
+    if None in rows:
         with run.under((run.new_point(), 0)):
-            member = containers.element(iterable)
-            return Items("list", [calls.call(run, function, Arguments([member]), place)], False)
-    results = [calls.call(run, function, Arguments([one]), place) for one in known]
+            given = Arguments([containers.element(column) for column in columns])
+            return Items("list", [calls.call(run, function, given, place)], False)
+    known = [row for row in rows if row is not None]
+    results = [
+        calls.call(run, function, Arguments(list(row)), place) for row in zip(*known, strict=False)
+    ]
     return Items("list", results)
 
 
-def _sequence(run: Run, arguments: Arguments, place: Place) -> Value:
+def _sequence(kind: Literal["tuple", "list", "set"]) -> Callable[[Run, Arguments, Place], Value]:
     """`list(x)`, `tuple(x)`, `sorted(x)`, `reversed(x)`, `iter(x)`."""
-    given = _iterated(run, arguments, 0)
+
+    def make(run: Run, arguments: Arguments, place: Place) -> Value:
+        given = _iterated(run, arguments, 0)
+        if given is None:
+            return Items(kind, [])
+        known = containers.members(given)
+        containers.call_key(run, given, arguments, place)
+        if known is None:
+            if isinstance(given, Items):
+                return Items(kind, list(given.items), given.complete, given.alike)
+            return UNKNOWN
+        return Items(kind, list(known))
+
+    return make
+
+
+def _best(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`max(...)` and `min(...)`: one of what they are given."""
+    several = len(arguments.positional) > 1
+    given = Items("list", arguments.positional) if several else _iterated(run, arguments, 0)
     if given is None:
-        return Items("list", [])
-    known = containers.members(given)
-    if known is None:
-        return given if isinstance(given, Items) else UNKNOWN
-    return Items("list", list(known))
+        return UNKNOWN
+    containers.call_key(run, given, arguments, place)
+    return containers.element(given)
+
+
+def _defaultdict(run: Run, arguments: Arguments, place: Place) -> Value:
+    found = _dict(run, arguments.after(1), place)
+    factory = arguments.get(0)
+    if isinstance(found, DictItems) and factory is not None and factory != NONE:
+        found.factory = factory
+    return found
+
+
+def _chain(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`itertools.chain(a, b)`."""
+    rows = [containers.members(functions.expand(run, one)) for one in arguments.positional]
+    known = [one for row in rows for one in row or ()]
+    return Items("list", known, complete=None not in rows, alike=bool(known))
+
+
+def _starmap(run: Run, arguments: Arguments, place: Place) -> Value:
+    def work() -> Value:
+        function, rows = arguments.get(0), _iterated(run, arguments, 1)
+        known = None if rows is None else containers.members(rows)
+        if function is None or known is None:
+            return UNKNOWN
+        given = [Arguments(list(r.items)) for r in known if isinstance(r, Items) and r.complete]
+        return Items("list", [calls.call(run, function, one, place) for one in given])
+
+    return Generator(work, tuple(arguments.values()))
 
 
 def _zip(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -104,7 +154,7 @@ def _dict(run: Run, arguments: Arguments, place: Place) -> Value:
         found.items.update(given.items)
         found.others.extend(given.others)
     elif given is not None:
-        found.others.append(UNKNOWN)
+        containers.update(run, found, Arguments([given]))
     return found
 
 
@@ -144,13 +194,21 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "builtins.filter": _filter,
     "builtins.len": _len,
     "builtins.map": _map,
-    "builtins.list": _sequence,
-    "builtins.tuple": _sequence,
-    "builtins.set": _sequence,
-    "builtins.sorted": _sequence,
-    "builtins.reversed": _sequence,
-    "builtins.iter": _sequence,
+    "builtins.list": _sequence("list"),
+    "builtins.tuple": _sequence("tuple"),
+    "builtins.set": _sequence("set"),
+    "builtins.sorted": _sequence("list"),
+    "builtins.reversed": _sequence("list"),
+    "builtins.iter": _sequence("list"),
+    "builtins.frozenset": _sequence("set"),
+    "collections.deque": _sequence("list"),
+    "builtins.max": _best,
+    "builtins.min": _best,
     "builtins.zip": _zip,
+    "itertools.chain": _chain,
+    "itertools.starmap": _starmap,
+    "collections.defaultdict": _defaultdict,
+    "collections.OrderedDict": _dict,
     "builtins.enumerate": _enumerate,
     "builtins.range": _range,
     "builtins.dict": _dict,

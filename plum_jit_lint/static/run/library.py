@@ -66,7 +66,10 @@ def symbol(dispatchers: Mapping[str, str], path: str) -> Value:
     return Symbol(path)
 
 
-LAZY = {"builtins.map", "builtins.filter", "builtins.iter", "builtins.enumerate", "builtins.zip"}
+LAZY = {
+    *(f"builtins.{name}" for name in ("map", "filter", "iter", "enumerate", "zip")),
+    "itertools.starmap",
+}
 """Callables that do not run what they are given."""
 
 

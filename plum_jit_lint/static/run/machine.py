@@ -27,7 +27,7 @@ from plum_jit_lint.events import (
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, Registration, changes
 from plum_jit_lint.static.run.inspection import reachable
-from plum_jit_lint.static.run.values import Func, PlumFunction, Scope, Symbol, Value
+from plum_jit_lint.static.run.values import ClassValue, Func, PlumFunction, Scope, Symbol, Value
 from plum_jit_lint.static.types.hints import Argument, Hint
 from plum_jit_lint.static.types.oracle import StaticOracle
 
@@ -261,6 +261,12 @@ class Run:
         """Something was written or happened: what calls gave before may not hold any more."""
         self.version += 1
         self.quiet.clear()
+
+    def count_as(self, cls: ClassValue, above: ClassValue) -> None:
+        """`above.register(cls)`: from here on objects of `cls` are instances of `above`."""
+        cls.cls = replace(cls.cls, bases=(*cls.cls.bases, above.cls))
+        self.oracle = StaticOracle()
+        self.changed()
 
     def emit(self, event: Event) -> None:
         self.changed()

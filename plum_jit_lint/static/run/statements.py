@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from plum_jit_lint.events import Conditions
@@ -72,14 +73,15 @@ def _if(run: Run, scope: Scope, node: facts.If) -> bool:
             _bind_imports_only(run, scope, branches, test, body)
             continue
         if known is True:
-            branches.arm(conditions, lambda body=body: execute(run, scope, body))  # type: ignore[misc]
+            run_arm = partial(execute, run, scope, body)
+            branches.arm(conditions, run_arm, whole=True)
             return branches.join()
         point = run.new_point()
         arm = conditions | {(point, 0)}
-        branches.arm(arm, lambda body=body: execute(run, scope, body))  # type: ignore[misc]
+        branches.arm(arm, partial(execute, run, scope, body))
         conditions = conditions | {(point, 1)}
         branches.between(conditions)
-    branches.arm(conditions, lambda: execute(run, scope, node.otherwise))
+    branches.arm(conditions, lambda: execute(run, scope, node.otherwise), whole=True)
     return branches.join()
 
 
@@ -122,7 +124,7 @@ def _match(run: Run, scope: Scope, node: facts.Match) -> bool:
         if known is False:
             continue
         if known is True and case.guard is None:
-            branches.arm(conditions, body)
+            branches.arm(conditions, body, whole=True)
             return branches.join()
         point = run.new_point()
         branches.arm(conditions | {(point, 0)}, body)

@@ -310,6 +310,11 @@ def keyword_items(keywords: Mapping[str, Value], others: Iterable[Value] = ()) -
     return found
 
 
+def namespace(names: dict[str, Value], serial: int) -> DictItems:
+    """Names as a dict that shows them and writes to them: `globals()`, `x.__dict__`."""
+    return DictItems(names, serial=serial)  # type: ignore[arg-type]
+
+
 @dataclass(frozen=True, slots=True)
 class OneOf:
     """One of several, by the branch that ran."""

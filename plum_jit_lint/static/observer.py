@@ -55,7 +55,7 @@ def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
     """Library functions, entry points, tests: each may be called by somebody else."""
     worth = registering_functions(module.facts)
     tests = [t for t in collected.tests_of(run) if id(t.function.definition) not in run.called]
-    if tests and worth:
+    if tests and (worth or collected.conftests_register(module)):
         certain = collected.is_collected(module.path)
         yield from _further(run, lambda: collected.run_tests(run, module, tests), certain)
     of_tests = {id(test.function.definition) for test in tests}

@@ -101,6 +101,8 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
     handler = HANDLERS.get(path)
     if handler is not None:
         return handler(run, arguments, place)
+    if path.startswith("pytest.mark.") or path in ("unittest.skipIf", "unittest.skipUnless"):
+        return standard_calls.mark(path, arguments)
     if path in CLEAR_ALL:
         run.clear(None, place)
         return NONE

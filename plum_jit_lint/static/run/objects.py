@@ -113,8 +113,11 @@ def _namespace(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def _globals(run: Run, arguments: Arguments, place: Place) -> Value:
-    """The names of the module, which may be read and written like a dict."""
+    """The names of the module, which may be read and written like a dict. What a module's own
+    `__getattr__` keeps there is asked for again: another file may be the first to ask."""
     scope = run.scopes[-1].module.scope
+    if run.active and run.active[-1].name == "__getattr__":
+        return namespace(dict(scope.names), scope.serial)
     return namespace(scope.names, scope.serial)
 
 

@@ -13,11 +13,13 @@ from plum_jit_lint.static.run import (
     operators,
 )
 from plum_jit_lint.static.run.annotations import hint_of
+from plum_jit_lint.static.run.inspection import function_under
 from plum_jit_lint.static.run.machine import Exited, Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
+    ClassValue,
     Data,
     DictItems,
     Func,
@@ -161,6 +163,9 @@ def _fixture(run: Run, arguments: Arguments, place: Place) -> Value:
         return Partial(Symbol("pytest.fixture"), (), dict(keywords))
     automatic = "autouse" in keywords and operators.literal(keywords["autouse"]) is True
     scope = operators.literal(keywords["scope"]) if "scope" in keywords else "function"
+    under = function_under(function)
+    if under is not None:
+        under.marks.append(Partial(Symbol("pytest.fixture"), (), dict(keywords)))
     kind = " autouse" if automatic else "" if scope == "function" else " kept"
     return Operation(function, f"fixture{kind}")
 
@@ -168,6 +173,21 @@ def _fixture(run: Run, arguments: Arguments, place: Place) -> Value:
 def _abs(run: Run, arguments: Arguments, place: Place) -> Value:
     given = arguments.get(0) or UNKNOWN
     return operators.unary(run, "abs", given, place) or given
+
+
+def mark(path: str, arguments: Arguments) -> Value:
+    """`pytest.mark.skipif(...)`, and what it does as a decorator: the test is told of it."""
+    *given, last = arguments.positional or [UNKNOWN]
+    target = last if isinstance(last, ClassValue) else function_under(last)
+    if target is None:
+        return Partial(Symbol(path), tuple(arguments.positional), arguments.keywords)
+    target.marks.append(Partial(Symbol(path), tuple(given), arguments.keywords))
+    return last
+
+
+def _param(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`pytest.param(...)`."""
+    return Partial(Symbol("pytest.param"), tuple(arguments.positional), arguments.keywords)
 
 
 def _exit(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -276,6 +296,11 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "pytest.importorskip": _import_module,
     "lazy_loader.attach": _attach,
     "pytest.fixture": _fixture,
+    "pytest.param": _param,
+    "pytest.skip": _exit,
+    "pytest.xfail": _exit,
+    "pytest.fail": _exit,
+    "unittest.skip": lambda run, arguments, place: Partial(Symbol("pytest.mark.skip"), (), {}),
     "jax.block_until_ready": _same,
     "jax.device_put": _same,
     "jax.lax.stop_gradient": _same,

@@ -132,6 +132,8 @@ class Func:
     """What `functools.wraps` says that it stands for."""
     annotations: Value | None = None
     """What was assigned to `__annotations__`."""
+    marks: list[Value] = field(default_factory=list)
+    """What pytest was told of it."""
 
 
 @dataclass(eq=False, slots=True)
@@ -143,6 +145,7 @@ class ClassValue:
     parametrised: dict[str, ClassValue] = field(default_factory=dict)
     """What plum's `@parametric` made of it, by parameter."""
     metaclass: Value | None = None
+    marks: list[Value] = field(default_factory=list)
 
 
 @dataclass(eq=False, slots=True)

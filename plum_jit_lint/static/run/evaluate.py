@@ -11,7 +11,7 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Expression, Span
 from plum_jit_lint.static.run import attributes, calls, containers, functions, operators
-from plum_jit_lint.static.run.annotations import hint_of, subscript_type, typed_value
+from plum_jit_lint.static.run.annotations import ELLIPSIS, hint_of, subscript_type, typed_value
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -81,7 +81,7 @@ def _constant(run: Run, scope: Scope, node: facts.Constant) -> Value:
     if node.kind == "None":
         return NONE
     if node.kind == "ellipsis":
-        return UNKNOWN
+        return ELLIPSIS
     return scalar(node.kind, node.value)
 
 

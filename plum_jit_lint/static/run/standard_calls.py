@@ -91,7 +91,7 @@ def _second(run: Run, arguments: Arguments, place: Place) -> Value:
 def _typevar(run: Run, arguments: Arguments, place: Place) -> Value:
     bound = arguments.keywords.get("bound")
     if bound is not None:
-        return HintValue(OpaqueHint("a type variable", hint_of(bound, "?")))
+        return HintValue(OpaqueHint("a type variable", hint_of(bound, "?")), (bound,))
     return HintValue(OpaqueHint("a type variable"))
 
 

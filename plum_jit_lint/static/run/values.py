@@ -101,9 +101,11 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class HintValue:
-    """A type that is no single class: a union, a `Literal`, a type variable."""
+    """A type that is no single class: a union, a `Literal`, a type variable. `parts` are the
+    types that it is made of: the members of a union, what stands in the brackets, a bound."""
 
     hint: Hint
+    parts: tuple[Value, ...] = field(default=(), compare=False)
 
 
 @dataclass(eq=False, slots=True)

@@ -82,10 +82,13 @@ class JaxtypedHint:
 @dataclass(frozen=True, slots=True)
 class OpaqueHint:
     """A type that is not understood. It admits nothing that `within` does not (`list[int]` is
-    within `list`); what it leaves out is not known."""
+    within `list`); what it leaves out is not known, but for the types of its `items`: one for
+    each, or where they are `repeated` one for all."""
 
     text: str
     within: Hint | None = None
+    items: tuple[Hint, ...] = ()
+    repeated: bool = False
 
 
 Hint: TypeAlias = AnyHint | Cls | UnionHint | LiteralHint | TypeHint | JaxtypedHint | OpaqueHint

@@ -17,6 +17,7 @@ from plum_jit_lint.static.run.values import (
     Descriptor,
     DictItems,
     DispatcherValue,
+    ExitStack,
     Func,
     Generator,
     Instance,
@@ -135,6 +136,7 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             return scalar("str", value.name if name == "__name__" else value.qualname)
         case (
             DispatcherValue()
+            | ExitStack()
             | Generator()
             | Jitted()
             | Lowered()

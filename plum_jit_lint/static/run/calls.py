@@ -11,6 +11,7 @@ from plum_jit_lint.static.run import (
     containers,
     functions,
     library,
+    managers,
     objects,
     plum_calls,
     registering,
@@ -30,6 +31,7 @@ from plum_jit_lint.static.run.values import (
     Descriptor,
     DictItems,
     DispatcherValue,
+    ExitStack,
     Func,
     Generator,
     Instance,
@@ -139,6 +141,8 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
         if name == "submit":
             return call(run, first, arguments.after(1), place)
         return functions.expand(run, library.call(run, "builtins.map", arguments, place))
+    if isinstance(receiver, ExitStack):
+        return managers.operate(run, receiver, name, arguments, place)
     if isinstance(receiver, Generator):
         # `send` and `throw`: the body runs, once.
         return functions.expand(run, receiver) if name in ("send", "__next__") else UNKNOWN

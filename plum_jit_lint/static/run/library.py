@@ -11,6 +11,7 @@ from plum_jit_lint.static.knowledge import (
     CONCRETE,
     DISABLE_JIT,
     DISPATCHERS,
+    PART_OF_KEY,
     PLUM,
     SAME,
 )
@@ -111,6 +112,9 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
         return NONE
     if path in CONCRETE:
         return UNKNOWN
+    if path in PART_OF_KEY:
+        setting = Partial(Symbol(path), tuple(arguments.positional), arguments.keywords)
+        return Operation(setting, "setting")
     if path in DISABLE_JIT or path.startswith(("pytest.", "contextlib.")):
         return Operation(Symbol(path), "enter")
     transforms.may_call(run, arguments, place)

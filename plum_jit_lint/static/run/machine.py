@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -208,6 +208,8 @@ class Run:
         self.loops = 0
         """How many loops are being run, one in another."""
         self.jit_disabled = 0
+        self.contexts: dict[str, Hashable] = {}
+        """The settings that are part of every trace's key here."""
         self.leaving = ""
         """How the last block was left: `return`, `break` or `continue`."""
         self.oracle = StaticOracle()
@@ -250,6 +252,18 @@ class Run:
             yield
         finally:
             self.differentiating -= takes_derivative
+
+    def set_context(self, setting: str, value: Hashable | None) -> Callable[[], None]:
+        """From here on traces are kept under that setting; what is returned ends it."""
+        before = self.contexts
+        self.contexts = {name: one for name, one in before.items() if name != setting}
+        if value is not None:
+            self.contexts[setting] = value
+
+        def leave() -> None:
+            self.contexts = before
+
+        return leave
 
     def stack_at(self, place: Place) -> Stack:
         return (*self.stack, place)

@@ -14,10 +14,13 @@ from plum_jit_lint.static.run import (
     functions,
     statements,
 )
+from plum_jit_lint.static.run.inspection import fingerprint
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
+    UNKNOWN,
     Arguments,
+    ExitStack,
     Func,
     Instance,
     Operation,
@@ -63,6 +66,11 @@ def _enter(run: Run, manager: Value, place: Place, leaving: list[Callable[[], ob
             entered, leave = functions.enter_and_leave(run, function, given, place)
             leaving.append(leave)
             return entered
+        case ExitStack():
+            leaving.append(lambda: _leave(manager))
+        case Operation(Partial(Symbol(path), positional), "setting"):
+            value = None if positional == (NONE,) else tuple(map(fingerprint, positional))
+            leaving.append(run.set_context(path, value))
         case Instance(cls):
             method = attributes.class_attribute(cls, "__exit__")
             if method is not None:
@@ -75,3 +83,25 @@ def _enter(run: Run, manager: Value, place: Place, leaving: list[Callable[[], ob
                     run, attributes.bind(run, method, manager, place), Arguments([]), place
                 )
     return manager
+
+
+def operate(run: Run, stack: ExitStack, name: str, arguments: Arguments, place: Place) -> Value:
+    """A method of an `ExitStack`."""
+    first = arguments.get(0)
+    if name == "close":
+        _leave(stack)
+    if first is None:
+        return UNKNOWN
+    if name == "enter_context":
+        return _enter(run, first, place, stack.leaving)
+    if name == "push":
+        _enter(run, first, place, stack.leaving)
+    if name == "callback":
+        given = arguments.after(1)
+        stack.leaving.append(lambda: calls.call(run, first, given, place))
+    return first
+
+
+def _leave(stack: ExitStack) -> None:
+    while stack.leaving:
+        stack.leaving.pop()()

@@ -303,6 +303,14 @@ def _function(run: Run, scope: Scope, node: facts.FunctionDef) -> bool:
     return True
 
 
+def _class(run: Run, scope: Scope, node: facts.ClassDef) -> bool:
+    return classes.define(run, scope, node)
+
+
+def _with(run: Run, scope: Scope, node: facts.With) -> bool:
+    return managers.execute(run, scope, node)
+
+
 # -- the small ones --------------------------------------------------------------------------
 
 
@@ -374,7 +382,7 @@ def _declare(run: Run, scope: Scope, node: facts.Declare) -> bool:
 
 EXECUTORS: Mapping[type, Callable[[Run, Scope, Any], bool]] = {
     facts.FunctionDef: _function,
-    facts.ClassDef: classes.define,
+    facts.ClassDef: _class,
     facts.Assign: _assign,
     facts.AugmentedAssign: _augmented,
     facts.AnnotatedAssign: _annotated,
@@ -383,7 +391,7 @@ EXECUTORS: Mapping[type, Callable[[Run, Scope, Any], bool]] = {
     facts.For: _for,
     facts.While: _while,
     facts.Try: _try,
-    facts.With: managers.execute,
+    facts.With: _with,
     facts.Match: _match,
     facts.Import: imports.execute,
     facts.ImportFrom: imports.execute,

@@ -168,6 +168,7 @@ def enter(
 ) -> Value:
     """Takes a trace from the cache, or makes it and keeps it. The caches are keyed by the
     identity of the function (FACTS, "Tracing and caching")."""
+    statics = in_context(run, statics)
     identity: Hashable = target
     if by_value and isinstance(target, Bound):
         identity = (target.function, target.receiver)
@@ -184,6 +185,11 @@ def enter(
             return join(results)
     results.append(_fill(run, space, target, identity, arguments, given, statics, place))
     return join(results)
+
+
+def in_context(run: Run, statics: Hashable) -> Hashable:
+    """The part of a trace's key that no argument decides: what is static, and the settings."""
+    return (statics, frozenset(run.contexts.items()))
 
 
 def compatible(kept: tuple[Argument, ...], given: tuple[Argument, ...]) -> bool:
@@ -260,6 +266,7 @@ def _traced(run: Run, entry: Entry, place: Place) -> Traced:
         choices=tuple(held.choice for held in entry.held),
         inner=entry.inner,
         frozen=entry.frozen,
+        in_context=bool(run.contexts) and not entry.frozen,
     )
 
 
@@ -280,6 +287,7 @@ def operate(
     elif name in ("lower", "trace", "eval_shape"):
         call_jitted(run, receiver, arguments, place)
         inside, statics = border(run, receiver, arguments)
+        statics = in_context(run, statics)
         given = tuple(argument_of(value) for value in inside.values())
         for entry in run.entries.values():
             same = (entry.identity, entry.statics) == (receiver.target, statics)

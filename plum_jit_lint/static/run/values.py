@@ -184,6 +184,13 @@ class Operation:
     name: str
 
 
+@dataclass(eq=False, slots=True)
+class ExitStack:
+    """A `contextlib.ExitStack`, and what it does at the end."""
+
+    leaving: list[Callable[[], object]] = field(default_factory=list)
+
+
 @dataclass(frozen=True, slots=True)
 class Descriptor:
     kind: Literal["staticmethod", "classmethod", "property", "cached_property"]
@@ -340,6 +347,7 @@ Value: TypeAlias = (
     | Bound
     | Super
     | Operation
+    | ExitStack
     | Descriptor
     | DispatcherValue
     | PlumFunction

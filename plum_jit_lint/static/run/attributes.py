@@ -20,6 +20,7 @@ from plum_jit_lint.static.run.values import (
     ExitStack,
     Func,
     Generator,
+    HintValue,
     Instance,
     Items,
     Jitted,
@@ -41,7 +42,7 @@ from plum_jit_lint.static.run.values import (
     namespace,
     scalar,
 )
-from plum_jit_lint.static.types.hints import ArrayArg
+from plum_jit_lint.static.types.hints import ArrayArg, describe
 
 K = TypeVar("K")
 
@@ -179,12 +180,68 @@ def _instance_attribute(run: Run, instance: Instance, name: str, place: Place) -
 
 
 def overridden(run: Run, cls: ClassValue, name: str) -> list[Value]:
-    """What the known subclasses of a class make of a method: an object may be of one of them."""
+    """What the known subclasses of a class make of a method: an object may be of one of them.
+    A protocol stands for every class that has what it asks for."""
+    wanted = protocol_members(cls)
     return [
         other.scope.names[name]
         for other in run.program.classes
-        if other is not cls and name in other.scope.names and cls in functions.mro(other)
+        if other is not cls
+        and name in other.scope.names
+        and (cls in functions.mro(other) or (wanted and not is_protocol(other)))
+        and all(class_attribute(other, one) or one in other.annotated for one in wanted)
     ]
+
+
+def is_protocol(cls: ClassValue) -> bool:
+    return any(
+        isinstance(base, Symbol) and base.path.endswith(".Protocol") for base in cls.bases
+    ) or any(
+        isinstance(base, HintValue) and "Protocol[" in describe(base.hint) for base in cls.bases
+    )
+
+
+def protocol_members(cls: ClassValue) -> set[str]:
+    """What a class has to have to count as one of a protocol; nothing where `cls` is none."""
+    return {
+        name
+        for one in functions.mro(cls)
+        if is_protocol(cls) and is_protocol(one)
+        for name in (*one.scope.names, *one.annotated)
+        if not name.startswith("_") or name == "__call__"
+    }
+
+
+COMMON = {
+    *(name for kind in (list, dict, str, set, int, float, complex) for name in dir(kind)),
+    *("all", "any", "argmax", "argmin", "astype", "clip", "cumsum", "dot", "flatten", "item"),
+    *("max", "mean", "min", "prod", "ravel", "reshape", "round", "squeeze", "std", "sum"),
+    *("swapaxes", "take", "tolist", "trace", "transpose", "var", "view", "read", "write", "close"),
+}
+"""Methods that arrays, containers and files have, whatever classes of the program have too."""
+
+
+def of_anything(run: Run, name: str) -> Value:
+    """The method `name` of an object of which nothing is known: followed where one class of the
+    program, and no other, defines it."""
+    if name.startswith("__") or name in COMMON:
+        return UNKNOWN
+    having = [c for c in run.program.classes if name in c.scope.names and not is_protocol(c)]
+    if not all(cls.scope.module.is_root for cls in having):
+        # Other files that were read meanwhile are not part of this program.
+        run.flush()
+    known = {
+        cls.cls.name: cls
+        for cls in having
+        if cls.scope.module.is_root or cls.scope.module.name in run.ran
+    }
+    if len(known) != 1:
+        return UNKNOWN
+    (cls,) = known.values()
+    found = cls.scope.names[name]
+    if not isinstance(found, Func | PlumFunction | Jitted | Wrapper):
+        return UNKNOWN
+    return OneOf((Bound(found, Instance(cls, {}, exact=False)), UNKNOWN))
 
 
 def is_enum(cls: ClassValue) -> bool:

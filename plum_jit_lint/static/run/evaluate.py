@@ -19,6 +19,7 @@ from plum_jit_lint.static.run.values import (
     Arguments,
     ClassValue,
     DictItems,
+    Func,
     Generator,
     Items,
     Scope,
@@ -71,7 +72,19 @@ def _name(run: Run, scope: Scope, node: facts.Name) -> Value:
 
 def _attribute(run: Run, scope: Scope, node: facts.Attribute) -> Value:
     value = evaluate(run, scope, node.value)
+    if value == UNKNOWN and run.active and _is_bare_parameter(run.active[-1], node.value):
+        return attributes.of_anything(run, node.attr)
     return attributes.attribute(run, value, node.attr, place_of(scope, node.at))
+
+
+def _is_bare_parameter(function: Func, node: Expression) -> bool:
+    """Whether an expression is a parameter of a function, one without an annotation."""
+    return isinstance(node, facts.Name) and any(
+        one.name == node.id
+        and one.annotation is None
+        and one.kind in ("positional", "keyword-only")
+        for one in function.definition.parameters
+    )
 
 
 # -- literals --------------------------------------------------------------------------------

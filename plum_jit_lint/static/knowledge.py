@@ -13,7 +13,7 @@ Kind = Literal["jit", "caching-wrapper", "wrapper", "maker", "caching-call", "ca
 
 
 Shape = Literal[
-    "rest", "scan", "while", "fori", "cond", "switch", "map", "pair", "scalars", "nested"
+    "rest", "scan", "while", "fori", "cond", "switch", "map", "each", "pair", "scalars", "nested"
 ]
 
 
@@ -86,7 +86,7 @@ _ROWS = (
     Row("jax.jvp", "call", shape="nested"),
     Row("jax.linearize", "call"),
     Row("jax.linear_transpose", "call"),
-    Row("jax.lax.map", "call", shape="map"),
+    Row("jax.lax.map", "call", shape="each"),
     Row("jax.lax.associative_scan", "call", (0,), ("fn",), shape="pair"),
     Row("jax.numpy.apply_along_axis", "call", (0,), ("func1d",), shape="map"),
     Row("equinox.filter_vmap", "wrapper", scalars_traced=False),

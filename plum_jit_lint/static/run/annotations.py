@@ -7,6 +7,7 @@ from typing import Literal
 
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run.values import (
+    ELLIPSIS,
     NONE,
     UNKNOWN,
     ClassValue,
@@ -109,8 +110,6 @@ def subscript_type(value: Value, index: Sequence[Value], at: facts.Span, text: s
                 return HintValue(OpaqueHint(text, Cls(path, opaque=True)))
     return None
 
-
-ELLIPSIS = Symbol("builtins.Ellipsis")
 
 OF_ONE_TYPE = {
     *(f"builtins.{name}" for name in ("list", "set", "frozenset")),

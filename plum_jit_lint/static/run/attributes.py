@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import calls, functions, library, operators
+from plum_jit_lint.static.run import arrays, calls, functions, library, operators
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -37,7 +37,6 @@ from plum_jit_lint.static.run.values import (
     Symbol,
     Value,
     Wrapper,
-    array,
     join,
     namespace,
     scalar,
@@ -45,17 +44,6 @@ from plum_jit_lint.static.run.values import (
 from plum_jit_lint.static.types.hints import ArrayArg, describe
 
 K = TypeVar("K")
-
-SAME_ARRAY = {"at", "value"}
-"""Attributes of an array that are the array, or are subscripted like it."""
-
-OTHER_ARRAY = {"T", "mT", "real", "imag"}
-"""Attributes of an array that are arrays of another shape or dtype."""
-
-NUMBERS_OF_ARRAY = {"ndim", "size", "itemsize", "nbytes"}
-
-
-# -- attributes ------------------------------------------------------------------------------
 
 
 def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
@@ -120,19 +108,13 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             return value.function
         case Bound() if name == "__self__":
             return value.receiver
-        case Data(ArrayArg()) if name in SAME_ARRAY:
+        case Data(ArrayArg()) if name == "value":
             return value
-        case Data(ArrayArg(traced)) if name in OTHER_ARRAY:
-            return array(traced)
-        case Data(ArrayArg(_, shape)) if name in NUMBERS_OF_ARRAY:
-            known = len(shape) if name == "ndim" and shape is not None else None
-            return scalar("int", known)
-        case Data(ArrayArg(_, shape)) if name == "shape":
-            if shape is not None:
-                return Items("tuple", [scalar("int", size) for size in shape])
-            return Items("tuple", [scalar("int")], complete=False, alike=True)
-        case Data(ArrayArg()) if name in ("shape", "dtype", "sharding", "device", "weak_type"):
-            return UNKNOWN
+        case Data(ArrayArg() as array):
+            known = arrays.attribute(array, name)
+            return Operation(value, name) if known is None else known
+        case Operation(Data(ArrayArg()), "at"):
+            return Operation(value, name)
         case Func() if name in ("__name__", "__qualname__"):
             return scalar("str", value.name if name == "__name__" else value.qualname)
         case (

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.run import (
+    arrays,
     attributes,
     choices,
     containers,
@@ -47,7 +48,6 @@ from plum_jit_lint.static.run.values import (
     Symbol,
     Value,
     Wrapper,
-    array,
     join,
 )
 from plum_jit_lint.static.types.hints import ArrayArg
@@ -163,10 +163,11 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
             return registering.operate(run, receiver, name, arguments, place)
         case Jitted() | Lowered():
             return tracing.operate(run, receiver, name, arguments, place)
-        case Data(ArrayArg(traced)):
-            if name == "item":
-                return UNKNOWN
-            return array(traced)
+        case Data(ArrayArg() as array):
+            return arrays.method(array, name, arguments)
+        case Operation(Data(ArrayArg()) as array, "at"):
+            # `x.at[i].set(y)` is another array like `x`.
+            return UNKNOWN if name == "get" else array
         case Items():
             return containers.call_items(run, receiver, name, arguments, place)
         case DictItems():

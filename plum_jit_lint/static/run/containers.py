@@ -6,11 +6,13 @@ from collections.abc import Hashable, Sequence
 
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import attributes, calls, functions, operators
+from plum_jit_lint.static.run import arrays, attributes, calls, functions, operators
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     NONE,
+    SLICE,
     UNKNOWN,
+    WHOLE,
     Arguments,
     ClassValue,
     Data,
@@ -26,7 +28,6 @@ from plum_jit_lint.static.run.values import (
     PlumFunction,
     Symbol,
     Value,
-    array,
     join,
     scalar,
 )
@@ -34,16 +35,6 @@ from plum_jit_lint.static.types.hints import ArrayArg
 
 MOST_ITERATIONS = 20
 """Members of a loop over a known sequence that are run one by one."""
-
-
-def sliced(value: Value) -> Value:
-    """`value[a:b]`: some of the members."""
-    match value:
-        case Items():
-            return Items(value.kind, list(value.items), complete=False, alike=True)
-        case Data(ArrayArg(traced)):
-            return array(traced)
-    return UNKNOWN
 
 
 def key_of(value: Value | None) -> Hashable | None:
@@ -71,8 +62,13 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
     """`value[index]`."""
     key = key_of(index[0]) if len(index) == 1 else key_of(Items("tuple", list(index)))
     match value:
-        case Data(ArrayArg(traced)):
-            return array(traced)
+        case Data(ArrayArg() as array):
+            return arrays.indexed(array, index)
+        case Operation(Data(ArrayArg()), "at"):
+            return value
+        case Items() if list(index) in ([SLICE], [WHOLE]):
+            whole = index[0] == WHOLE and value.complete
+            return Items(value.kind, list(value.items), complete=whole, alike=True)
         case Items() if isinstance(key, int) and -len(value.items) <= key < len(value.items):
             return value.items[key] if value.complete else join(value.items)
         case Items():
@@ -158,8 +154,8 @@ def element(value: Value) -> Value:
     match value:
         case Items():
             return join(value.items) if value.complete or value.alike else UNKNOWN
-        case Data(ArrayArg(traced)):
-            return array(traced)
+        case Data(ArrayArg()):
+            return arrays.without_axis(value)
     return UNKNOWN
 
 

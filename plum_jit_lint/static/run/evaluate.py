@@ -11,11 +11,14 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Expression, Span
 from plum_jit_lint.static.run import attributes, calls, containers, functions, operators
-from plum_jit_lint.static.run.annotations import ELLIPSIS, hint_of, subscript_type, typed_value
+from plum_jit_lint.static.run.annotations import hint_of, subscript_type, typed_value
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
+    ELLIPSIS,
     NONE,
+    SLICE,
     UNKNOWN,
+    WHOLE,
     Arguments,
     ClassValue,
     DictItems,
@@ -226,8 +229,6 @@ def arguments(run: Run, scope: Scope, nodes: Sequence[facts.Argument]) -> Argume
 def _subscript(run: Run, scope: Scope, node: facts.Subscript) -> Value:
     value = evaluate(run, scope, node.value)
     index = [evaluate(run, scope, one) for one in node.index]
-    if len(node.index) == 1 and isinstance(node.index[0], facts.Parts):
-        return containers.sliced(value)
     place = place_of(scope, node.at)
     if isinstance(value, ClassValue):
         method = attributes.special(run, value, "__class_getitem__", place)
@@ -304,6 +305,8 @@ def _parts(run: Run, scope: Scope, node: facts.Parts) -> Value:
         return functions.expand(run, values[0])
     if node.kind == "yield" and run.yielded and values:
         run.yielded[-1].append(values[0])
+    if node.kind == "slice":
+        return SLICE if node.parts else WHOLE
     if node.kind == "fstring":
         texts = [operators.literal(value) for value in values]
         known = all(isinstance(text, str) for text in texts)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.run import (
+    arrays,
     calls,
     containers,
     functions,
@@ -186,7 +187,7 @@ def _len(run: Run, arguments: Arguments, place: Place) -> Value:
     given = arguments.get(0)
     if isinstance(given, Items) and given.complete:
         return scalar("int", len(given.items))
-    return scalar("int")
+    return scalar("int", None if given is None else arrays.length(given))
 
 
 HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {

@@ -16,10 +16,10 @@ from plum_jit_lint.static.knowledge import (
     SAME,
 )
 from plum_jit_lint.static.run import (
+    arrays,
     functions,
     iterables,
     objects,
-    operators,
     plum_calls,
     standard_calls,
     transforms,
@@ -31,7 +31,6 @@ from plum_jit_lint.static.run.values import (
     Arguments,
     Data,
     DispatcherValue,
-    Items,
     Operation,
     Partial,
     PlumFunction,
@@ -39,7 +38,7 @@ from plum_jit_lint.static.run.values import (
     Symbol,
     Value,
 )
-from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, Cls, InstanceArg, ScalarArg
+from plum_jit_lint.static.types.hints import BUILTIN, Cls, InstanceArg, ScalarArg
 
 OBJECT = BUILTIN["builtins.object"]
 
@@ -132,8 +131,6 @@ ARRAY_MAKERS = (
     "jax.ops.",
     "quaxed.numpy.",
 )
-SHAPED = {"ones", "zeros", "empty", "full"}
-DTYPES = {"int32", "float32", "bool_", "int64", "float64", "complex64", "uint32", "int8", "float16"}
 NOT_ARRAYS = {"shape", "ndim", "size", "dtype", "result_type", "iinfo", "finfo", "issubdtype"}
 
 
@@ -142,9 +139,7 @@ def _by_prefix(path: str, arguments: Arguments) -> Value:
     if path.startswith(ARRAY_MAKERS):
         if name in NOT_ARRAYS:
             return UNKNOWN
-        known = (v.argument for v in arguments.values() if isinstance(v, Data))
-        traced = any(isinstance(a, ArrayArg) and a.traced for a in known)
-        return Data(ArrayArg(traced, _shape(name, arguments), _dtype(name, arguments)))
+        return arrays.made(path, arguments)
     if path.startswith("numpy."):
         if path in BUILTIN:
             return Data(ScalarArg(BUILTIN[path]))
@@ -154,26 +149,6 @@ def _by_prefix(path: str, arguments: Arguments) -> Value:
     if name[:1].isupper() and "." in path:
         return Data(InstanceArg(class_of(path), False))
     return UNKNOWN
-
-
-def _shape(name: str, arguments: Arguments) -> tuple[int, ...] | None:
-    if name not in SHAPED:
-        return None
-    shape = arguments.get(0, "shape")
-    members = shape.items if isinstance(shape, Items) and shape.complete else [shape]
-    sizes = [None if one is None else operators.literal(one) for one in members]
-    known = [size for size in sizes if isinstance(size, int)]
-    return tuple(known) if len(known) == len(sizes) else None
-
-
-def _dtype(name: str, arguments: Arguments) -> str | None:
-    dtype = arguments.keywords.get("dtype")
-    if isinstance(dtype, Symbol):
-        named = dtype.path.rpartition(".")[2]
-        return named if named in DTYPES else None
-    if dtype is None and name in ("ones", "zeros", "empty") and len(arguments.positional) < 2:
-        return "float32"
-    return None
 
 
 HANDLERS = {

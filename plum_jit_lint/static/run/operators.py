@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import attributes, calls, containers
+from plum_jit_lint.static.run import arrays, attributes, calls, containers
 from plum_jit_lint.static.run.annotations import union_type
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
@@ -26,10 +26,9 @@ from plum_jit_lint.static.run.values import (
     Symbol,
     Unknown,
     Value,
-    array,
     scalar,
 )
-from plum_jit_lint.static.types.hints import ArrayArg, ScalarArg
+from plum_jit_lint.static.types.hints import ScalarArg
 
 NUMBERS = ("bool", "int", "float", "complex")
 
@@ -146,10 +145,9 @@ def _identity(operator: str, left: Value, right: Value) -> Value:
 def arithmetic(operator: str, left: Value, right: Value) -> Value:
     """The type of an operation on arrays and numbers."""
     sides = [side.argument for side in (left, right) if isinstance(side, Data)]
-    for side in sides:
-        if isinstance(side, ArrayArg):
-            traced = any(isinstance(s, ArrayArg) and s.traced for s in sides)
-            return array(traced)
+    array = arrays.operated(operator, left, right)
+    if array is not None:
+        return array
     if operator in ("<", "<=", ">", ">=", "==", "!="):
         return scalar("bool") if len(sides) == 2 else UNKNOWN
     names = [s.cls.name.removeprefix("builtins.") for s in sides if isinstance(s, ScalarArg)]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from plum_jit_lint.events import Step, Traced, Used
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.knowledge import Row
-from plum_jit_lint.static.run import calls, evaluate, functions
+from plum_jit_lint.static.run import arrays, calls, evaluate, functions
 from plum_jit_lint.static.run.inspection import (
     DEEPEST_VALUE,
     argument_of,
@@ -34,7 +34,14 @@ from plum_jit_lint.static.run.values import (
     array,
     join,
 )
-from plum_jit_lint.static.types.hints import Argument, ArrayArg, InstanceArg, ScalarArg, describe
+from plum_jit_lint.static.types.hints import (
+    Argument,
+    ArrayArg,
+    InstanceArg,
+    ScalarArg,
+    Shape,
+    describe,
+)
 
 NUMBERS = ("int", "float", "complex", "bool")
 OWN_CACHE = {"jax.pmap", "equinox.filter_jit", "equinox.filter_pmap"}
@@ -53,7 +60,7 @@ def traced(value: Value, scalars: bool = True, depth: int = DEEPEST_VALUE) -> Va
         case Data(ScalarArg(cls, _)):
             name = cls.name.removeprefix("builtins.")
             if name in NUMBERS:
-                return Data(ArrayArg(True, (), None)) if scalars else value
+                return Data(ArrayArg(True, (), arrays.DEFAULTS[name])) if scalars else value
             if cls.name.startswith("numpy."):
                 return array(True)
             if name in ("str", "bytes") and scalars:
@@ -92,7 +99,7 @@ def concrete(value: Value, depth: int = DEEPEST_VALUE) -> Value:
         case Data(ArrayArg(True, shape, dtype)):
             return Data(ArrayArg(False, shape, dtype))
         case Data(ScalarArg(cls, _)) if cls.name.removeprefix("builtins.") in NUMBERS:
-            return array()
+            return Data(ArrayArg(False, (), arrays.DEFAULTS[cls.name.removeprefix("builtins.")]))
         case Instance():
             return Instance(
                 value.cls,
@@ -199,11 +206,19 @@ def compatible(kept: tuple[Argument, ...], given: tuple[Argument, ...]) -> bool:
 
 def _may_be_same(a: Argument, b: Argument) -> bool:
     if isinstance(a, ArrayArg) and isinstance(b, ArrayArg):
-        shapes = a.shape == b.shape or None in (a.shape, b.shape)
-        return shapes and (a.dtype == b.dtype or None in (a.dtype, b.dtype))
+        return _may_be_one_shape(a.shape, b.shape) and (
+            a.dtype == b.dtype or None in (a.dtype, b.dtype)
+        )
     if isinstance(a, InstanceArg) and isinstance(b, InstanceArg):
         return a.cls == b.cls or not (a.exact and b.exact)
     return type(a) is not type(b) or a == b
+
+
+def _may_be_one_shape(a: Shape | None, b: Shape | None) -> bool:
+    if a is None or b is None:
+        return True
+    sizes = zip(a, b, strict=False)
+    return len(a) == len(b) and all(m == n or None in (m, n) for m, n in sizes)
 
 
 def _use(run: Run, entry: Entry, place: Place) -> None:

@@ -251,6 +251,8 @@ class Wrapper:
     row: Row | None
     rules: list[Value] = field(default_factory=list)
     """Derivatives given by `defjvp` and the like."""
+    plain: bool = False
+    """Whether the transform was given nothing but its target."""
 
 
 @dataclass(eq=False, slots=True)
@@ -419,3 +421,10 @@ def scalar(name: str, value: object = None) -> Data:
 
 
 NONE = scalar("NoneType")
+
+ELLIPSIS = Symbol("builtins.Ellipsis")
+WHOLE = Symbol("builtins.slice of everything")
+"""`:` in a subscript."""
+
+SLICE = Symbol("builtins.slice")
+"""`a:b` in a subscript."""

@@ -94,12 +94,16 @@ class OpaqueHint:
 Hint: TypeAlias = AnyHint | Cls | UnionHint | LiteralHint | TypeHint | JaxtypedHint | OpaqueHint
 
 
+Shape: TypeAlias = tuple[int | None, ...]
+"""The sizes of the axes, `None` where one is not known."""
+
+
 @dataclass(frozen=True, slots=True)
 class ArrayArg:
     """A `jax.Array`, traced or not. `dtype` as jax names it (`float32`)."""
 
     traced: bool
-    shape: tuple[int, ...] | None = None
+    shape: Shape | None = None
     dtype: str | None = None
 
 

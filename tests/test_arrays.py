@@ -251,7 +251,8 @@ def names() -> dict[str, object]:
 
 def claims(value: Value, real: object) -> ArrayArg:
     """What is claimed of an array, which has to hold."""
-    assert isinstance(value, Data) and isinstance(value.argument, ArrayArg)
+    assert isinstance(value, Data)
+    assert isinstance(value.argument, ArrayArg)
     claimed, shape, dtype = value.argument, real.shape, str(real.dtype)  # type: ignore[attr-defined]
     if claimed.shape is not None:
         assert len(claimed.shape) == len(shape)

@@ -270,12 +270,13 @@ def call_dict(run: Run, mapping: DictItems, name: str, arguments: Arguments) -> 
         mapping.others.clear()
         return join(values) if name == "popitem" else NONE
     if name == "values":
-        return Items("list", values, not mapping.others)
+        return Items("list", values, not mapping.others, alike=True)
     if name == "keys":
         return Items("list", [of_key(key) for key in mapping.items], not mapping.others)
     if name == "items":
         pairs: list[Value] = [Items("tuple", [of_key(k), v]) for k, v in mapping.items.items()]
-        return Items("list", pairs, not mapping.others)
+        pairs.extend(Items("tuple", [UNKNOWN, v]) for v in mapping.others)
+        return Items("list", pairs, not mapping.others, alike=True)
     if name == "update":
         update(run, mapping, arguments)
         return NONE

@@ -155,7 +155,8 @@ def arithmetic(operator: str, left: Value, right: Value) -> Value:
         highest = max(*names, "int", key=NUMBERS.index)
         return scalar("float" if operator == "/" and highest == "int" else highest)
     if names == ["str", "str"] and operator == "+":
-        return scalar("str")
+        both = (literal(left), literal(right))
+        return scalar("str", "".join(map(str, both)) if None not in both else None)
     return UNKNOWN
 
 

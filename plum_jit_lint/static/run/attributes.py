@@ -70,7 +70,7 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             if found is None:
                 return _of_metaclass(run, value, name, place)
             if is_enum(value) and found is not None and not isinstance(found, Func | Descriptor):
-                return Instance(value, {"value": found, "name": scalar("str", name)})
+                return enum_member(value, name, found)
             match found:
                 case Descriptor("staticmethod", inner):
                     return inner
@@ -224,6 +224,22 @@ def of_anything(run: Run, name: str) -> Value:
     if not isinstance(found, Func | PlumFunction | Jitted | Wrapper):
         return UNKNOWN
     return OneOf((Bound(found, Instance(cls, {}, exact=False)), UNKNOWN))
+
+
+def enum_member(cls: ClassValue, name: str, value: Value) -> Instance:
+    """The member of an enumeration: one object, however often it is asked for."""
+    if name not in cls.members:
+        cls.members[name] = Instance(cls, {"value": value, "name": scalar("str", name)})
+    return cls.members[name]
+
+
+def enum_members(cls: ClassValue) -> list[Value]:
+    """All members of an enumeration, in their order."""
+    return [
+        enum_member(cls, name, value)
+        for name, value in cls.scope.names.items()
+        if not name.startswith("_") and not isinstance(value, Func | Descriptor | ClassValue)
+    ]
 
 
 def is_enum(cls: ClassValue) -> bool:

@@ -25,6 +25,10 @@ class Branches:
         self._names.setdefault(name, value)
         self._scope.names.setdefault(name, value)
 
+    def tested(self) -> None:
+        """A test was evaluated: what it binds (`:=`) is there in all arms that follow."""
+        self._names = dict(self._scope.names)
+
     def between(self, conditions: Conditions) -> None:
         """Goes back to the start for what is evaluated between two arms."""
         self._run.path = self._path | conditions

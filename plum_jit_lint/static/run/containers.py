@@ -42,6 +42,8 @@ def key_of(value: Value | None) -> Hashable | None:
     match value:
         case ClassValue() | Symbol() | Func() | PlumFunction() | Jitted():
             return value
+        case Instance() if attributes.is_enum(value.cls):
+            return value
         case Items("tuple", items) if value.complete:
             parts = tuple(map(key_of, items))
             return None if None in parts else parts
@@ -55,7 +57,8 @@ def of_key(key: Hashable) -> Value:
         return Items("tuple", [of_key(part) for part in key])
     if isinstance(key, bool | int | str):
         return scalar(type(key).__name__, key)
-    return key if isinstance(key, ClassValue | Symbol | Func | PlumFunction | Jitted) else UNKNOWN
+    known = ClassValue | Symbol | Func | PlumFunction | Jitted | Instance
+    return key if isinstance(key, known) else UNKNOWN
 
 
 def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Value:
@@ -85,6 +88,8 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
             return PlumFunction(FunctionId(dispatcher, None, key))
         case Instance() if is_named_tuple(value.cls):
             return item_of(run, as_tuple(value), index, place)
+        case ClassValue() if attributes.is_enum(value) and isinstance(key, str):
+            return attributes.attribute(run, value, key, place)
         case Instance() | ClassValue():
             method = attributes.special(run, value, "__getitem__", place)
             if method is not None:

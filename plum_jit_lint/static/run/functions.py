@@ -98,6 +98,8 @@ def expand(run: Run, value: Value) -> Value:
         if isinstance(method, Func):
             place = definition_place(method)
             return expand(run, call_function(run, method, Arguments([value]), place))
+    if isinstance(value, ClassValue) and attributes.is_enum(value):
+        return Items("list", attributes.enum_members(value))
     if not isinstance(value, Generator):
         return value
     if value.result is None:
@@ -292,6 +294,11 @@ def field_names(cls: ClassValue) -> list[str]:
 
 def construct(run: Run, cls: ClassValue, arguments: Arguments, place: Place) -> Value:
     """A new instance: through `__init__` where the program defines one, else field by field."""
+    if attributes.is_enum(cls) and arguments.positional and not arguments.open:
+        members = attributes.enum_members(cls)
+        wanted = containers.key_of(arguments.positional[0])
+        found = [m for m in members if containers.key_of(_value_of(m)) == wanted is not None]
+        return found[0] if found else join(members)
     new = attributes.class_attribute(cls, "__new__")
     instance: Value = Instance(cls, {})
     if isinstance(new, Func):
@@ -317,6 +324,10 @@ def construct(run: Run, cls: ClassValue, arguments: Arguments, place: Place) -> 
     if after is not None:
         calls.call(run, attributes.bind(run, after, instance, place), Arguments([]), place)
     return instance
+
+
+def _value_of(member: Value) -> Value:
+    return member.attributes["value"] if isinstance(member, Instance) else UNKNOWN
 
 
 def _finish_field(run: Run, instance: Instance, name: str, place: Place) -> None:

@@ -72,6 +72,10 @@ def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> 
             if method is not None:
                 bound = attributes.bind(run, method, receiver, place)
                 return calls.call(run, bound, Arguments([argument]), place)
+    sides = [one for one in (left, right) if isinstance(one, Instance)]
+    members = len(sides) == 2 and all(attributes.is_enum(one.cls) for one in sides)
+    if members and operator in ("is", "is not", "==", "!="):
+        return scalar("bool", (left is right) == (operator in ("is", "==")))
     if operator in ("is", "is not"):
         return _identity(operator, left, right)
     if operator in ("in", "not in"):

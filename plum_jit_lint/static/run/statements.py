@@ -69,6 +69,7 @@ def _if(run: Run, scope: Scope, node: facts.If) -> bool:
         known = _known_test(scope, test)
         if known is None:
             known = operators.truth(evaluate.evaluate(run, scope, test))
+            branches.tested()
         if known is False:
             _bind_imports_only(run, scope, branches, test, body)
             continue
@@ -139,11 +140,11 @@ def _matches(run: Run, scope: Scope, case: facts.Case, subject: Value) -> bool |
         cls = evaluate.evaluate(run, scope, case.cls)
         hint = hint_of(cls, "a class pattern")
         return run.oracle.admits(hint, argument_of(subject))
-    literal = operators.literal(subject)
-    known = [operators.literal(evaluate.evaluate(run, scope, one)) for one in case.values]
-    if not known or None in known or literal is None:
+    key = containers.key_of(subject)
+    known = [containers.key_of(evaluate.evaluate(run, scope, one)) for one in case.values]
+    if not known or None in known or key is None:
         return None
-    return literal in known
+    return key in known
 
 
 # -- loops -----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from dataclasses import replace
 from plum_jit_lint.events import Step, Traced, Used
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.knowledge import Row
-from plum_jit_lint.static.run import arrays, calls, evaluate, functions
+from plum_jit_lint.static.run import arrays, calls, containers, evaluate, functions
 from plum_jit_lint.static.run.inspection import (
     DEEPEST_VALUE,
     argument_of,
@@ -142,7 +142,9 @@ def border(run: Run, jitted: Jitted, arguments: Arguments) -> tuple[Arguments, H
 
     def convert(name: str | None, position: int | None, value: Value) -> Value:
         if position in numbers or name in by_name:
-            fixed.append((name or position, describe(argument_of(value))))
+            known = containers.key_of(value)
+            shown = describe(argument_of(value)) if known is None else known
+            fixed.append((name or position, shown))
             return value
         if value == UNKNOWN and function is not None and name is not None:
             value = _by_annotation(run, function, name)

@@ -147,6 +147,8 @@ class ClassValue:
     parametrised: dict[str, ClassValue] = field(default_factory=dict)
     """What plum's `@parametric` made of it, by parameter."""
     metaclass: Value | None = None
+    members: dict[str, Instance] = field(default_factory=dict)
+    """Of an enumeration, those that were asked for."""
     marks: list[Value] = field(default_factory=list)
 
 

@@ -93,6 +93,8 @@ def subscript_type(value: Value, index: Sequence[Value], at: facts.Span, text: s
                     return HintValue(union, (*index, NONE))
                 if name == "Literal":
                     return HintValue(_literal(index, text))
+                if name in ("Generic", "Protocol"):
+                    return HintValue(OpaqueHint(text, Cls(path)))
                 if name in TRANSPARENT and index:
                     return index[0]
                 return HintValue(OpaqueHint(text))

@@ -293,6 +293,8 @@ def bind(run: Run, found: Value, receiver: Value, place: Place) -> Value:
             return inner
         case Descriptor("classmethod", inner):
             return Bound(inner, receiver.cls if isinstance(receiver, Instance) else receiver)
+        case Descriptor("partialmethod", Partial(function, positional, keywords)):
+            return Partial(Bound(function, receiver), positional, keywords)
         case Descriptor("property", inner):
             return calls.call(run, inner, Arguments([receiver]), place)
         case OneOf(alternatives):

@@ -151,6 +151,11 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
         return first
     if isinstance(receiver, Items) and name in ("attrgetter", "itemgetter", "methodcaller"):
         return objects.operate(run, receiver, name, arguments, place)
+    if isinstance(receiver, Items) and name == "sequential":
+        result = first or UNKNOWN
+        for layer in receiver.items:
+            result = call(run, layer, Arguments([result]), place)
+        return result
     if name == "exported" and isinstance(receiver, Jitted):
         return tracing.operate(run, receiver, "lower", arguments, place)
     if name == "attach" and isinstance(receiver, DictItems) and first is not None:

@@ -30,6 +30,7 @@ from plum_jit_lint.static.run.values import (
     Value,
     join,
     keyword_items,
+    scalar,
 )
 
 
@@ -94,10 +95,7 @@ def expand(run: Run, value: Value) -> Value:
     if isinstance(value, Instance) and containers.is_named_tuple(value.cls):
         return containers.as_tuple(value)
     if isinstance(value, Instance):
-        method = attributes.class_attribute(value.cls, "__iter__")
-        if isinstance(method, Func):
-            place = definition_place(method)
-            return expand(run, call_function(run, method, Arguments([value]), place))
+        return _iterated(run, value)
     if isinstance(value, ClassValue) and attributes.is_enum(value):
         return Items("list", attributes.enum_members(value))
     if not isinstance(value, Generator):
@@ -106,6 +104,35 @@ def expand(run: Run, value: Value) -> Value:
         value.result = UNKNOWN
         value.result = value.work()
     return value.result
+
+
+def _iterated(run: Run, value: Instance) -> Value:
+    """What a loop over an object of the program goes through: by `__iter__`, by `__next__` or
+    by `__getitem__`; of the last two the first members."""
+    method = attributes.class_attribute(value.cls, "__iter__")
+    if isinstance(method, Func):
+        place = definition_place(method)
+        given = call_function(run, method, Arguments([value]), place)
+        if not isinstance(given, Instance):
+            return expand(run, given)
+        value = given
+    for name in ("__next__", "__getitem__"):
+        method = attributes.class_attribute(value.cls, name)
+        if isinstance(method, Func):
+            return Items("list", _first_members(run, value, method), complete=False, alike=True)
+    return value
+
+
+def _first_members(run: Run, value: Instance, method: Func) -> list[Value]:
+    place = definition_place(method)
+    found: list[Value] = []
+    for number in range(2):
+        index = [scalar("int", number)] if method.name == "__getitem__" else []
+        try:
+            found.append(call_function(run, method, Arguments([value, *index]), place))
+        except Raised:
+            break
+    return found
 
 
 MOST_RECURSIVE = 2

@@ -93,6 +93,29 @@ def _best(run: Run, arguments: Arguments, place: Place) -> Value:
     return containers.element(given)
 
 
+def _sum(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`sum(...)` adds the members, through the special methods of the program's classes."""
+    given = _iterated(run, arguments, 0)
+    if given is None:
+        return UNKNOWN
+    known = containers.members(given)
+    result = arguments.get(1, "start") or scalar("int", 0)
+    if known is None:
+        with run.under((run.new_point(), 0)):
+            return operators.binary(run, "+", result, containers.element(given), place)
+    for member in known:
+        result = operators.binary(run, "+", result, member, place)
+    return result
+
+
+def _chain_map(run: Run, arguments: Arguments, place: Place) -> Value:
+    """A `ChainMap`: the first map that has a key wins."""
+    found = DictItems({})
+    for one in reversed(arguments.positional):
+        containers.update(run, found, Arguments([one]))
+    return found
+
+
 def _defaultdict(run: Run, arguments: Arguments, place: Place) -> Value:
     found = _dict(run, arguments.after(1), place)
     factory = arguments.get(0)
@@ -206,6 +229,10 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "builtins.max": _best,
     "builtins.min": _best,
     "builtins.zip": _zip,
+    "builtins.sum": _sum,
+    "collections.ChainMap": _chain_map,
+    "weakref.WeakKeyDictionary": _dict,
+    "weakref.WeakValueDictionary": _dict,
     "itertools.chain": _chain,
     "itertools.starmap": _starmap,
     "collections.defaultdict": _defaultdict,

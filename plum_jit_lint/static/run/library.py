@@ -73,9 +73,18 @@ LAZY = {
 """Callables that do not run what they are given."""
 
 
+TYPING = ("typing", "typing_extensions")
+
+PLAIN = {
+    *("equinox.Module", "abc.ABC", "flax.struct.PyTreeNode"),
+    *(f"{typing}.{name}" for typing in TYPING for name in ("Generic", "Protocol")),
+}
+"""Base classes that make no number, container or array of a class."""
+
+
 def class_of(path: str) -> Cls:
     """A class of another library."""
-    return BUILTIN.get(path) or Cls(path, opaque=True)
+    return BUILTIN.get(path) or Cls(path, opaque=path not in PLAIN)
 
 
 def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:

@@ -140,6 +140,14 @@ def _type_call(run: Run, arguments: Arguments, place: Place) -> Value:
     )
 
 
+def _partialmethod(run: Run, arguments: Arguments, place: Place) -> Value:
+    function = arguments.get(0, "func")
+    if function is None:
+        return UNKNOWN
+    given = Partial(function, tuple(arguments.positional[1:]), arguments.keywords)
+    return Descriptor("partialmethod", given)
+
+
 def _attrgetter(run: Run, arguments: Arguments, place: Place) -> Value:
     return Operation(Items("tuple", arguments.positional), "attrgetter")
 
@@ -223,6 +231,7 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "builtins.globals": _globals,
     "builtins.vars": _vars,
     "builtins.locals": _vars,
+    "functools.partialmethod": _partialmethod,
     "operator.attrgetter": _attrgetter,
     "operator.itemgetter": _itemgetter,
     "operator.methodcaller": _methodcaller,

@@ -176,6 +176,26 @@ def _abs(run: Run, arguments: Arguments, place: Place) -> Value:
     return operators.unary(run, "abs", given, place) or given
 
 
+def _at_exit(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`atexit.register(f)`: it is called, once everything is over."""
+    function = arguments.get(0, "func")
+    under = None if function is None else function_under(function)
+    if under is not None:
+        run.called.add(id(under.definition))
+    return function or UNKNOWN
+
+
+def _partition(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`equinox.partition(tree, ...)`: two trees of the same shape."""
+    tree = arguments.get(0, "pytree") or UNKNOWN
+    return Items("tuple", [tree, tree])
+
+
+def _sequential(run: Run, arguments: Arguments, place: Place) -> Value:
+    layers = arguments.get(0, "layers")
+    return Operation(layers, "sequential") if isinstance(layers, Items) else UNKNOWN
+
+
 def mark(path: str, arguments: Arguments) -> Value:
     """`pytest.mark.skipif(...)`, and what it does as a decorator: the test is told of it."""
     *given, last = arguments.positional or [UNKNOWN]
@@ -269,6 +289,15 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "sys.exit": _exit,
     "os._exit": _exit,
     "equinox.tree_at": _second,
+    "equinox.partition": _partition,
+    "equinox.combine": _same,
+    "equinox.filter": _same,
+    "equinox.apply_updates": _same,
+    "equinox.nn.Lambda": _same,
+    "equinox.nn.Sequential": _sequential,
+    "optax.apply_updates": _same,
+    "types.MappingProxyType": _same,
+    "atexit.register": _at_exit,
     "enum.member": _same,
     "threading.Thread": _thread,
     "concurrent.futures.ThreadPoolExecutor": _executor,

@@ -195,7 +195,7 @@ class ExitStack:
 
 @dataclass(frozen=True, slots=True)
 class Descriptor:
-    kind: Literal["staticmethod", "classmethod", "property", "cached_property"]
+    kind: Literal["staticmethod", "classmethod", "property", "cached_property", "partialmethod"]
     value: Value
 
 

@@ -213,7 +213,8 @@ class Traced:
     `outermost` is false for a trace inside another trace. `choices` are all choices in the
     compiled code, those of inner traces made on the way included; `inner` are the entries that
     were taken from the cache instead of being traced again. `frozen`: no clearing reaches it
-    (`.lower().compile()`).
+    (`.lower().compile()`). `in_context`: a setting that holds for a while only is part of its
+    key, so it is used again under that setting only (`with jax.default_device(...)`).
     """
 
     entry: int
@@ -226,6 +227,7 @@ class Traced:
     choices: tuple[Choice, ...]
     inner: tuple[int, ...] = ()
     frozen: bool = False
+    in_context: bool = False
 
 
 @dataclass(frozen=True, slots=True)

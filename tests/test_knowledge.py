@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from plum_jit_lint.static.knowledge import CONCRETE, ROWS, SAME, Row
+from plum_jit_lint.static.knowledge import CONCRETE, PART_OF_KEY, ROWS, SAME, Row
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 jax = pytest.importorskip("jax")
@@ -151,6 +151,7 @@ BY_SHAPE: dict[str, tuple[Way, ...]] = {
         ),
     ),
     "map": (Way(plain, lambda api, f: api(f, ONE)),),
+    "each": (Way(plain, lambda api, f: api(f, ONE)),),
     "pair": (Way(plain, lambda api, f: api(f, jnp.ones(2))),),
     "nested": (
         Way(
@@ -374,3 +375,50 @@ def test_other_names_are_the_same_thing(path: str) -> None:
     except (ImportError, AttributeError):
         pytest.skip("not in this version")
     assert other is named(SAME[path])
+
+
+SETTINGS: dict[str, Callable[[], Any]] = {
+    "jax.default_device": lambda: jax.devices("cpu")[0],
+    "jax.default_matmul_precision": lambda: "float32",
+    "jax.enable_x64": lambda: True,
+    "jax.experimental.disable_x64": lambda: None,
+    "jax.experimental.enable_x64": lambda: None,
+    "jax.numpy_dtype_promotion": lambda: "strict",
+    "jax.numpy_rank_promotion": lambda: "raise",
+    "jax.set_mesh": lambda: jax.sharding.Mesh(np.array(jax.devices("cpu")[:1]), ("x",)),
+    "jax.sharding.use_mesh": lambda: jax.sharding.Mesh(np.array(jax.devices("cpu")[:1]), ("x",)),
+    "jax.threefry_partitionable": lambda: not jax.config.jax_threefry_partitionable,
+}
+
+
+@pytest.mark.parametrize("path", sorted(PART_OF_KEY - {"jax.sharding.Mesh"}))
+def test_a_setting_is_part_of_the_key(path: str) -> None:
+    try:
+        setting = named(path)
+    except (ImportError, AttributeError):
+        pytest.skip("not in this version")
+    if path == "jax.experimental.disable_x64":
+        pytest.skip("it is off already")
+    value = SETTINGS[path]()
+    probe = Probe()
+    jitted = jax.jit(plain(probe))
+
+    def inside() -> None:
+        with setting() if value is None else setting(value):
+            jitted(X)
+
+    assert probe.ran_in(inside)
+    assert probe.ran_in(lambda: jitted(X))
+    assert not probe.ran_in(inside)
+
+
+def test_a_mesh_is_part_of_the_key() -> None:
+    probe = Probe()
+    jitted = jax.jit(plain(probe))
+    jitted(X)
+
+    def inside() -> None:
+        with jax.sharding.Mesh(np.array(jax.devices("cpu")[:1]), ("x",)):
+            jitted(X)
+
+    assert probe.ran_in(inside)

@@ -6,7 +6,7 @@ cleared. It is reported when one of them is used first, or when the run ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from plum_jit_lint.events import (
@@ -41,9 +41,10 @@ class Stale:
     sure: bool = False
     used: bool = False
 
-    @property
-    def open(self) -> bool:
-        return self.used or bool(self.entries)
+    def open(self, traced: Mapping[int, Traced]) -> bool:
+        """Whether the old choice is used: a trace that is found under some setting only counts
+        once that comes back."""
+        return self.used or any(not traced[entry].in_context for entry in self.entries)
 
 
 def stale_registrations(events: Iterable[Event]) -> Iterator[Stale]:
@@ -76,7 +77,7 @@ def stale_registrations(events: Iterable[Event]) -> Iterator[Stale]:
                 _cleared(found, event, traced)
             case Registered() if event.displaced:
                 found.extend(_displacing(event, traced, roots))
-    yield from (stale for stale in found if stale.open)
+    yield from (stale for stale in found if stale.open(traced))
 
 
 def _displacing(

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plum_jit_lint.findings import Place
+from plum_jit_lint.static import marks
 from plum_jit_lint.static.modules import Module
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.run import calls, functions
+from plum_jit_lint.static.relevance import registering_functions
+from plum_jit_lint.static.run import attributes, calls, functions
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     UNKNOWN,
@@ -20,10 +22,12 @@ from plum_jit_lint.static.run.values import (
     Instance,
     Items,
     Operation,
+    Partial,
     Scope,
     Symbol,
     Value,
 )
+from plum_jit_lint.static.types.hints import Cls
 
 SETUP = ("setup_module", "setup_function")
 SETUP_OF_CLASS = ("setup_class", "setUpClass", "setup_method", "setUp")
@@ -76,25 +80,84 @@ def conftests(module: Module) -> Iterator[Module]:
             yield found
 
 
+def conftests_register(module: Module) -> bool:
+    """Whether a fixture of `conftest.py` may register something."""
+    return any(registering_functions(one.facts) for one in conftests(module))
+
+
 def run_tests(run: Run, module: Module, tests: list[Test]) -> None:
     """Runs tests one after the other, each with its fixtures before it."""
     homes = [module.scope, *(one.scope for one in conftests(module))]
     made: dict[str, Value] = {}
     _set_up(run, module.scope, SETUP[:1])
     for test in tests:
+        given = marks.marks_of(module, test.function, test.cls)
+        answer = marks.runs(given)
+        if answer is False:
+            continue
+        with run.under(*([] if answer else [(run.new_point(), 0)])):
+            _run_test(run, module, test, given, homes, made)
+
+
+def _run_test(
+    run: Run,
+    module: Module,
+    test: Test,
+    given: list[Partial],
+    homes: list[Scope],
+    made: dict[str, Value],
+) -> None:
+    """One test, in all rounds that its parameters ask for."""
+    scopes = homes if test.cls is None else [test.cls.scope, *homes]
+    wanted = [*_automatic(scopes), *marks.used_fixtures(given)]
+    for values in marks.rounds(given, _parametrised(test.function, wanted, scopes)):
         _set_up(run, module.scope, SETUP[1:])
-        scopes = homes if test.cls is None else [test.cls.scope, *homes]
         receiver = None if test.cls is None else Instance(test.cls, {})
-        if receiver is not None:
-            for name in SETUP_OF_CLASS:
-                found = calls.class_attribute(receiver.cls, name)
-                if isinstance(found, Func):
-                    _call(run, found, Arguments([receiver]))
-        for name in _automatic(scopes):
-            _fixture(run, name, scopes, receiver, made)
-        given = _arguments(run, test.function, scopes, receiver, made)
-        _call(run, test.function, given)
+        # What a fixture does, it does for this test.
+        run.stack.append(Place(module.path, *_header(test.function)))
+        try:
+            if receiver is not None:
+                for name in SETUP_OF_CLASS:
+                    found = attributes.class_attribute(receiver.cls, name)
+                    if isinstance(found, Func):
+                        _call(run, found, Arguments([receiver]))
+            made["request"] = _request(module, values)
+            for name in values:
+                made.pop(name, None)
+            for name in wanted:
+                _fixture(run, name, scopes, receiver, made)
+            made.update({n: v for n, v in values.items() if _find(n, scopes) is None})
+            arguments = _arguments(run, test.function, scopes, receiver, made)
+        finally:
+            run.stack.pop()
+        _call(run, test.function, arguments)
         _forget_per_test(made, scopes)
+
+
+def _parametrised(
+    function: Func, wanted: list[str], scopes: list[Scope]
+) -> list[tuple[str, Value]]:
+    """The fixtures with `params` that a test uses, by itself or through others."""
+    pending = [*wanted, *(p.name for p in functions.positional_parameters(function))]
+    found: dict[str, Value] = {}
+    seen: set[str] = set()
+    while pending:
+        name = pending.pop(0)
+        fixture = None if name in seen else _find(name, scopes)
+        seen.add(name)
+        if fixture is None:
+            continue
+        pending.extend(p.name for p in functions.positional_parameters(fixture))
+        for mark in fixture.marks:
+            if isinstance(mark, Partial) and "params" in mark.keywords:
+                found[name] = mark.keywords["params"]
+    return list(found.items())
+
+
+def _request(module: Module, values: dict[str, Value]) -> Instance:
+    """The `request` of a round; a fixture with `params` finds its value there."""
+    cls = ClassValue(Cls("pytest.FixtureRequest", opaque=True), Scope(module, "class"), ())
+    return Instance(cls, dict(values))
 
 
 def _set_up(run: Run, scope: Scope, names: tuple[str, ...]) -> None:
@@ -133,7 +196,12 @@ def _fixture(
         made[name] = UNKNOWN
         found = _find(name, scopes)
         if found is not None:
+            request = made.get("request")
+            if isinstance(request, Instance):
+                request.attributes["param"] = request.attributes.get(name, UNKNOWN)
             given = _arguments(run, found, scopes, receiver, made)
+            if isinstance(request, Instance) and name in request.attributes:
+                request.attributes["param"] = request.attributes[name]
             result = functions.expand(run, _call(run, found, given))
             made[name] = result.items[0] if isinstance(result, Items) and result.items else result
     return made[name]

@@ -13,7 +13,7 @@ Kind = Literal["jit", "caching-wrapper", "wrapper", "maker", "caching-call", "ca
 
 
 Shape = Literal[
-    "rest", "scan", "while", "fori", "cond", "switch", "map", "pair", "scalars", "nested"
+    "rest", "scan", "while", "fori", "cond", "switch", "map", "each", "pair", "scalars", "nested"
 ]
 
 
@@ -86,7 +86,7 @@ _ROWS = (
     Row("jax.jvp", "call", shape="nested"),
     Row("jax.linearize", "call"),
     Row("jax.linear_transpose", "call"),
-    Row("jax.lax.map", "call", shape="map"),
+    Row("jax.lax.map", "call", shape="each"),
     Row("jax.lax.associative_scan", "call", (0,), ("fn",), shape="pair"),
     Row("jax.numpy.apply_along_axis", "call", (0,), ("func1d",), shape="map"),
     Row("equinox.filter_vmap", "wrapper", scalars_traced=False),
@@ -145,3 +145,13 @@ DISABLE_JIT = ("jax.disable_jit",)
 def rows_with(extend_jit: tuple[str, ...]) -> Mapping[str, Row]:
     """The table with the user's own jits added."""
     return {**ROWS, **{path: Row(path, "jit") for path in extend_jit}}
+
+
+PART_OF_KEY = {
+    *(f"jax.{name}" for name in ("default_device", "default_matmul_precision", "enable_x64")),
+    *(f"jax.{name}" for name in ("numpy_dtype_promotion", "numpy_rank_promotion")),
+    *("jax.threefry_partitionable", "jax.set_mesh", "jax.sharding.use_mesh", "jax.sharding.Mesh"),
+    *("jax.experimental.enable_x64", "jax.experimental.disable_x64"),
+}
+"""Context managers whose setting is part of every trace's key: what was traced outside of them is
+not found inside, and the other way round."""

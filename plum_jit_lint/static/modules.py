@@ -211,6 +211,9 @@ class Program:
             name, roots = self._name_and_roots(file)
             package = file.name == "__init__.py"
             imports = self._files_of(imported_names(source), name, package, roots)
+            if package and b"__getattr__" in source:
+                # What a lazy package brings, nobody knows before it is asked.
+                imports.extend(sorted(file.parent.glob("*.py")))
             self._outlines[file] = (speaks, imports)
         return self._outlines[file]
 

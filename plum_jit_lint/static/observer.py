@@ -78,7 +78,7 @@ def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
     """Library functions, entry points, tests: each may be called by somebody else."""
     worth = registering_functions(module.facts)
     tests = [t for t in collected.tests_of(run) if id(t.function.definition) not in run.called]
-    if tests and worth:
+    if tests and (worth or collected.conftests_register(module)):
         certain = collected.is_collected(module.path)
         run_tests = partial(collected.run_tests, run, module, tests)
         yield from _further(run, module, run_tests, certain)

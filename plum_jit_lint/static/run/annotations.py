@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run.values import (
+    ELLIPSIS,
     NONE,
     UNKNOWN,
     ClassValue,
     Data,
+    DictItems,
     HintValue,
     Instance,
+    Items,
     Symbol,
     Value,
     array,
@@ -80,14 +84,17 @@ def subscript_type(value: Value, index: Sequence[Value], at: facts.Span, text: s
                     return HintValue(TypeHint(hints[0] if hints else None))
                 if known.name == "collections.abc.Callable":
                     return HintValue(known)
-                return HintValue(OpaqueHint(text, known))
+                return HintValue(_container(known, index, hints, text), tuple(index))
             if path.startswith(TYPING):
                 if name == "Union":
-                    return HintValue(UnionHint(tuple(hints)))
+                    return HintValue(UnionHint(tuple(hints)), tuple(index))
                 if name == "Optional":
-                    return HintValue(UnionHint((*hints, BUILTIN["types.NoneType"])))
+                    union = UnionHint((*hints, BUILTIN["types.NoneType"]))
+                    return HintValue(union, (*index, NONE))
                 if name == "Literal":
                     return HintValue(_literal(index, text))
+                if name in ("Generic", "Protocol"):
+                    return HintValue(OpaqueHint(text, Cls(path)))
                 if name in TRANSPARENT and index:
                     return index[0]
                 return HintValue(OpaqueHint(text))
@@ -104,6 +111,29 @@ def subscript_type(value: Value, index: Sequence[Value], at: facts.Span, text: s
             if name[:1].isupper():
                 return HintValue(OpaqueHint(text, Cls(path, opaque=True)))
     return None
+
+
+OF_ONE_TYPE = {
+    *(f"builtins.{name}" for name in ("list", "set", "frozenset")),
+    *(f"collections.abc.{name}" for name in ("Sequence", "MutableSequence", "Set", "MutableSet")),
+    *(f"collections.abc.{name}" for name in ("Iterable", "Collection", "Iterator")),
+}
+"""Containers that are given one type for all of their members."""
+
+
+def _container(known: Cls, index: Sequence[Value], hints: Sequence[Hint], text: str) -> Hint:
+    """`list[int]`, `tuple[int, str]`, `tuple[int, ...]`."""
+    items = tuple(hints)
+    if UNKNOWN in index or "Unpack[" in text or any(isinstance(one, Items) for one in index):
+        # `tuple[*Ts]`, `tuple[()]`
+        return OpaqueHint(text, known)
+    if known.name == "builtins.tuple":
+        if ELLIPSIS in index:
+            return OpaqueHint(text, known, items[:1], repeated=True)
+        return OpaqueHint(text, known, items)
+    if known.name in OF_ONE_TYPE:
+        return OpaqueHint(text, known, items[:1], repeated=True)
+    return OpaqueHint(text, known)
 
 
 def _parametrised(value: ClassValue, text: str) -> ClassValue:
@@ -132,7 +162,7 @@ def _literal(index: Sequence[Value], text: str) -> Hint:
 def union_type(operands: Sequence[Value], text: str) -> Value | None:
     """What `A | B` means where all are types; `None` where some is none."""
     if all(is_type(one) for one in operands):
-        return HintValue(UnionHint(tuple(hint_of(one, text) for one in operands)))
+        return HintValue(UnionHint(tuple(hint_of(one, text) for one in operands)), tuple(operands))
     return None
 
 
@@ -151,6 +181,10 @@ def typed_value(value: Value, hint: Hint) -> Value:
     match value:
         case ClassValue():
             return Instance(value, {}, exact=False)
+        case HintValue(UnionHint(), parts) if parts:
+            return join([typed_value(part, hint_of(part, "?")) for part in parts])
+        case HintValue(OpaqueHint() as of, parts) if parts:
+            return _contained(of, [typed_value(part, hint_of(part, "?")) for part in parts])
     match hint:
         case Cls(name) if name == "jax.Array":
             return array()
@@ -167,3 +201,16 @@ def typed_value(value: Value, hint: Hint) -> Value:
         case AnyHint():
             return UNKNOWN
     return UNKNOWN
+
+
+def _contained(hint: OpaqueHint, parts: list[Value]) -> Value:
+    """What is known of a `list[Model]`, a `dict[str, Model]`, a type variable with a bound."""
+    within = hint.within.name if isinstance(hint.within, Cls) else ""
+    if hint.text == "a type variable":
+        return parts[0]
+    if within in ("builtins.dict", "collections.abc.Mapping") and len(parts) == 2:
+        return DictItems({}, parts[1:])
+    if hint.items and hint.repeated:
+        kind: Literal["tuple", "list"] = "tuple" if within == "builtins.tuple" else "list"
+        return Items(kind, parts[:1], complete=False, alike=True)
+    return Items("tuple", parts) if hint.items else UNKNOWN

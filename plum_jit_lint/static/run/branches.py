@@ -25,16 +25,22 @@ class Branches:
         self._names.setdefault(name, value)
         self._scope.names.setdefault(name, value)
 
+    def tested(self) -> None:
+        """A test was evaluated: what it binds (`:=`) is there in all arms that follow."""
+        self._names = dict(self._scope.names)
+
     def between(self, conditions: Conditions) -> None:
         """Goes back to the start for what is evaluated between two arms."""
         self._run.path = self._path | conditions
         self._scope.names = dict(self._names)
 
-    def arm(self, conditions: Conditions, body: Callable[[], bool]) -> None:
-        """Runs `body` under further conditions."""
+    def arm(self, conditions: Conditions, body: Callable[[], bool], *, whole: bool = False) -> None:
+        """Runs `body` under further conditions. `whole`: where there are none, it surely runs,
+        and not only a part of it."""
         self._run.path = self._path | conditions
         self._scope.names = dict(self._names)
-        self._run.arms_taken.append((next(SERIALS), self._scope))
+        surely = whole and not conditions
+        self._run.arms_taken.append((0 if surely else next(SERIALS), self._scope))
         try:
             falls = body()
         except Raised:

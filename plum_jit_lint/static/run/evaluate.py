@@ -3,36 +3,35 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Expression, Span
-from plum_jit_lint.static.run import calls, functions, operators
+from plum_jit_lint.static.run import attributes, calls, containers, functions, operators
 from plum_jit_lint.static.run.annotations import hint_of, subscript_type, typed_value
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
+    ELLIPSIS,
     NONE,
+    SLICE,
     UNKNOWN,
+    WHOLE,
     Arguments,
-    Data,
+    ClassValue,
     DictItems,
+    Func,
     Generator,
-    Instance,
     Items,
     Scope,
     Symbol,
     Value,
-    array,
     join,
     scalar,
 )
-from plum_jit_lint.static.types.hints import ArrayArg, Hint
-
-MOST_ITERATIONS = 20
-"""Members of a loop over a known sequence that are run one by one."""
+from plum_jit_lint.static.types.hints import Hint
 
 
 def place_of(scope: Scope, span: Span) -> Place:
@@ -76,7 +75,19 @@ def _name(run: Run, scope: Scope, node: facts.Name) -> Value:
 
 def _attribute(run: Run, scope: Scope, node: facts.Attribute) -> Value:
     value = evaluate(run, scope, node.value)
-    return calls.attribute(run, value, node.attr, place_of(scope, node.at))
+    if value == UNKNOWN and run.active and _is_bare_parameter(run.active[-1], node.value):
+        return attributes.of_anything(run, node.attr)
+    return attributes.attribute(run, value, node.attr, place_of(scope, node.at))
+
+
+def _is_bare_parameter(function: Func, node: Expression) -> bool:
+    """Whether an expression is a parameter of a function, one without an annotation."""
+    return isinstance(node, facts.Name) and any(
+        one.name == node.id
+        and one.annotation is None
+        and one.kind in ("positional", "keyword-only")
+        for one in function.definition.parameters
+    )
 
 
 # -- literals --------------------------------------------------------------------------------
@@ -86,7 +97,7 @@ def _constant(run: Run, scope: Scope, node: facts.Constant) -> Value:
     if node.kind == "None":
         return NONE
     if node.kind == "ellipsis":
-        return UNKNOWN
+        return ELLIPSIS
     return scalar(node.kind, node.value)
 
 
@@ -96,11 +107,11 @@ def _display(run: Run, scope: Scope, node: facts.Display) -> Value:
     for item in node.items:
         if isinstance(item, facts.Starred):
             value = functions.expand(run, evaluate(run, scope, item.value))
-            if isinstance(value, Items):
-                items.extend(value.items)
-                complete = complete and value.complete
-            else:
+            known = containers.members(value)
+            if known is None:
+                known = value.items if isinstance(value, Items) else []
                 complete = False
+            items.extend(known)
         else:
             items.append(evaluate(run, scope, item))
     return Items(node.kind, items, complete)
@@ -109,9 +120,9 @@ def _display(run: Run, scope: Scope, node: facts.Display) -> Value:
 def _dict_display(run: Run, scope: Scope, node: facts.DictDisplay) -> Value:
     found = DictItems({})
     for key_node, value_node in node.items:
-        key = None if key_node is None else operators.literal(evaluate(run, scope, key_node))
+        key = None if key_node is None else containers.key_of(evaluate(run, scope, key_node))
         value = evaluate(run, scope, value_node)
-        if isinstance(key, str | int):
+        if key is not None:
             found.items[key] = value
         elif key_node is None and isinstance(value, DictItems):
             found.items.update(value.items)
@@ -187,8 +198,6 @@ def _call(run: Run, scope: Scope, node: facts.Call) -> Value:
     function = node.function
     if isinstance(function, facts.Name) and function.id == "super" and not node.arguments:
         return functions.super_of(scope)
-    if isinstance(function, facts.Name) and function.id in ("globals", "locals"):
-        return UNKNOWN
     callee = evaluate(run, scope, function)
     return calls.call(run, callee, arguments(run, scope, node.arguments), place)
 
@@ -220,68 +229,17 @@ def arguments(run: Run, scope: Scope, nodes: Sequence[facts.Argument]) -> Argume
 def _subscript(run: Run, scope: Scope, node: facts.Subscript) -> Value:
     value = evaluate(run, scope, node.value)
     index = [evaluate(run, scope, one) for one in node.index]
-    if len(node.index) == 1 and isinstance(node.index[0], facts.Parts):
-        return _sliced(value)
+    place = place_of(scope, node.at)
+    if isinstance(value, ClassValue):
+        method = attributes.special(run, value, "__class_getitem__", place)
+        if method is not None:
+            made = calls.call(run, method, Arguments(index[:1]), place)
+            if made != UNKNOWN:
+                return made
     found = subscript_type(value, index, node.at, text_of(node))
     if found is not None:
         return found
-    return item_of(run, value, index, place_of(scope, node.at))
-
-
-def _sliced(value: Value) -> Value:
-    """`value[a:b]`: some of the members."""
-    match value:
-        case Items():
-            return Items(value.kind, list(value.items), complete=False, alike=True)
-        case Data(ArrayArg(traced)):
-            return array(traced)
-    return UNKNOWN
-
-
-def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Value:
-    """`value[index]`."""
-    key = operators.literal(index[0]) if len(index) == 1 else None
-    match value:
-        case Data(ArrayArg(traced)):
-            return array(traced)
-        case Items() if isinstance(key, int) and -len(value.items) <= key < len(value.items):
-            return value.items[key] if value.complete else join(value.items)
-        case Items():
-            return join(value.items) if value.complete or value.alike else UNKNOWN
-        case DictItems() if isinstance(key, str | int) and key in value.items:
-            return value.items[key]
-        case DictItems():
-            return join([*value.items.values(), *value.others])
-        case Instance():
-            method = calls.class_attribute(value.cls, "__getitem__")
-            if method is not None:
-                bound = calls.bind(run, method, value, place)
-                return calls.call(run, bound, Arguments(list(index[:1])), place)
-    return UNKNOWN
-
-
-def members(value: Value) -> list[Value] | None:
-    """What a loop over a value goes through, `None` where that is not known."""
-    match value:
-        case Items() if value.complete:
-            distinct = value.items
-            if len(distinct) > MOST_ITERATIONS:
-                distinct = list({id(one): one for one in value.items}.values())
-            return distinct if len(distinct) <= MOST_ITERATIONS else None
-        case DictItems() if not value.others and len(value.items) <= MOST_ITERATIONS:
-            kinds = {str: "str", int: "int"}
-            return [scalar(kinds[type(key)], key) for key in value.items]
-    return None
-
-
-def element(value: Value) -> Value:
-    """One member of something that is looped over."""
-    match value:
-        case Items():
-            return join(value.items) if value.complete or value.alike else UNKNOWN
-        case Data(ArrayArg(traced)):
-            return array(traced)
-    return UNKNOWN
+    return containers.item_of(run, value, index, place)
 
 
 def _comprehension(run: Run, scope: Scope, node: facts.Comprehension) -> Value:
@@ -294,25 +252,25 @@ def _comprehension(run: Run, scope: Scope, node: facts.Comprehension) -> Value:
 def _comprehended(run: Run, scope: Scope, node: facts.Comprehension) -> Value:
     inner = Scope(scope.module, "function", scope, scope.qualname)
     found: list[Value] = []
-    keyed: dict[str | int, Value] = {}
+    keyed: dict[Hashable, Value] = {}
     complete = True
 
     def loop(clauses: Sequence[facts.Clause]) -> None:
         nonlocal complete
         if not clauses:
             values = [evaluate(run, inner, one) for one in node.elements]
-            key = operators.literal(values[0]) if node.kind == "dict" else None
-            if isinstance(key, str | int):
+            key = containers.key_of(values[0]) if node.kind == "dict" else None
+            if key is not None:
                 keyed[key] = values[-1]
             else:
                 found.append(values[-1])
             return
         clause = clauses[0]
         iterable = functions.expand(run, evaluate(run, inner, clause.iterable))
-        known = members(iterable)
+        known = containers.members(iterable)
         conditions = [] if known is not None else [(run.new_point(), 0)]
         complete = complete and known is not None and not clause.conditions
-        for member in [element(iterable)] if known is None else known:
+        for member in [containers.element(iterable)] if known is None else known:
             with run.under(*conditions):
                 assign(run, inner, clause.target, member)
                 for condition in clause.conditions:
@@ -347,6 +305,8 @@ def _parts(run: Run, scope: Scope, node: facts.Parts) -> Value:
         return functions.expand(run, values[0])
     if node.kind == "yield" and run.yielded and values:
         run.yielded[-1].append(values[0])
+    if node.kind == "slice":
+        return SLICE if node.parts else WHOLE
     if node.kind == "fstring":
         texts = [operators.literal(value) for value in values]
         known = all(isinstance(text, str) for text in texts)
@@ -383,21 +343,15 @@ def assign(run: Run, scope: Scope, target: Expression, value: Value) -> None:
             if home is scope:
                 scope.names[name] = value
             else:
-                calls.write(run, home.serial, home.names, name, value, home)
+                attributes.write(run, home.serial, home.names, name, value, home)
         case facts.Attribute(_, owner, name):
-            calls.set_attribute(run, evaluate(run, scope, owner), name, value)
+            attributes.set_attribute(
+                run, evaluate(run, scope, owner), name, value, place_of(scope, target.at)
+            )
         case facts.Subscript(_, owner, index):
             container = evaluate(run, scope, owner)
             keys = [evaluate(run, scope, one) for one in index]
-            key = operators.literal(keys[0]) if len(keys) == 1 else None
-            if isinstance(container, DictItems):
-                if isinstance(key, str | int):
-                    calls.write(run, container.serial, container.items, key, value)
-                else:
-                    container.others.append(value)
-            elif isinstance(container, Items):
-                container.items.append(value)
-                container.complete = False
+            containers.store(run, container, keys, value, place_of(scope, target.at))
         case facts.Display(_, _, items):
             for item, part in zip(items, _unpacked(run, value, items), strict=True):
                 inner = item.value if isinstance(item, facts.Starred) else item
@@ -415,8 +369,8 @@ def _unpacked(run: Run, value: Value, targets: Sequence[Expression]) -> list[Val
         start = stars[0]
         stop = len(parts) - (len(targets) - 1 - start)
         return [*parts[:start], Items("list", parts[start:stop]), *parts[stop:]]
-    rest = Items("list", [element(value)], complete=False, alike=True)
-    return [rest if i in stars else element(value) for i in range(len(targets))]
+    rest = Items("list", [containers.element(value)], complete=False, alike=True)
+    return [rest if i in stars else containers.element(value) for i in range(len(targets))]
 
 
 def text_of(node: Expression) -> str:

@@ -9,7 +9,7 @@ from plum_jit_lint.events import Step
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.relevance import nodes_in
-from plum_jit_lint.static.run import calls, evaluate, statements
+from plum_jit_lint.static.run import attributes, calls, containers, evaluate, statements
 from plum_jit_lint.static.run.inspection import fingerprint
 from plum_jit_lint.static.run.machine import DEEPEST_CALL, Raised, Run
 from plum_jit_lint.static.run.values import (
@@ -30,6 +30,7 @@ from plum_jit_lint.static.run.values import (
     Value,
     join,
     keyword_items,
+    scalar,
 )
 
 
@@ -91,17 +92,47 @@ def call_function(run: Run, function: Func, arguments: Arguments, place: Place) 
 
 def expand(run: Run, value: Value) -> Value:
     """What is looped over: the body of a generator runs now, once."""
+    if isinstance(value, Instance) and containers.is_named_tuple(value.cls):
+        return containers.as_tuple(value)
     if isinstance(value, Instance):
-        method = calls.class_attribute(value.cls, "__iter__")
-        if isinstance(method, Func):
-            place = definition_place(method)
-            return expand(run, call_function(run, method, Arguments([value]), place))
+        return _iterated(run, value)
+    if isinstance(value, ClassValue) and attributes.is_enum(value):
+        return Items("list", attributes.enum_members(value))
     if not isinstance(value, Generator):
         return value
     if value.result is None:
         value.result = UNKNOWN
         value.result = value.work()
     return value.result
+
+
+def _iterated(run: Run, value: Instance) -> Value:
+    """What a loop over an object of the program goes through: by `__iter__`, by `__next__` or
+    by `__getitem__`; of the last two the first members."""
+    method = attributes.class_attribute(value.cls, "__iter__")
+    if isinstance(method, Func):
+        place = definition_place(method)
+        given = call_function(run, method, Arguments([value]), place)
+        if not isinstance(given, Instance):
+            return expand(run, given)
+        value = given
+    for name in ("__next__", "__getitem__"):
+        method = attributes.class_attribute(value.cls, name)
+        if isinstance(method, Func):
+            return Items("list", _first_members(run, value, method), complete=False, alike=True)
+    return value
+
+
+def _first_members(run: Run, value: Instance, method: Func) -> list[Value]:
+    place = definition_place(method)
+    found: list[Value] = []
+    for number in range(2):
+        index = [scalar("int", number)] if method.name == "__getitem__" else []
+        try:
+            found.append(call_function(run, method, Arguments([value, *index]), place))
+        except Raised:
+            break
+    return found
 
 
 MOST_RECURSIVE = 2
@@ -290,32 +321,45 @@ def field_names(cls: ClassValue) -> list[str]:
 
 def construct(run: Run, cls: ClassValue, arguments: Arguments, place: Place) -> Value:
     """A new instance: through `__init__` where the program defines one, else field by field."""
-    instance = Instance(cls, {})
-    init = calls.class_attribute(cls, "__init__")
-    if init is not None:
-        bound = calls.bind(run, init, instance, place)
-        calls.call(run, bound, arguments, place)
-        return instance
-    new = calls.class_attribute(cls, "__new__")
+    if attributes.is_enum(cls) and arguments.positional and not arguments.open:
+        members = attributes.enum_members(cls)
+        wanted = containers.key_of(arguments.positional[0])
+        found = [m for m in members if containers.key_of(_value_of(m)) == wanted is not None]
+        return found[0] if found else join(members)
+    new = attributes.class_attribute(cls, "__new__")
+    instance: Value = Instance(cls, {})
     if isinstance(new, Func):
         made = Arguments([cls, *arguments.positional], arguments.keywords)
-        result = calls.call(run, new, made, place)
-        return result if isinstance(result, Instance) else instance
+        instance = calls.call(run, new, made, place)
+        if not isinstance(instance, Instance) or instance.cls is not cls:
+            return instance
+    assert isinstance(instance, Instance)
+    init = attributes.class_attribute(cls, "__init__")
+    if init is not None:
+        bound = attributes.bind(run, init, instance, place)
+        calls.call(run, bound, arguments, place)
+        return instance
+    if isinstance(new, Func):
+        return instance
     names = field_names(cls)
     for name, value in zip(names, arguments.positional, strict=False):
         instance.attributes[name] = value
     instance.attributes.update(arguments.keywords)
     for name in names:
         _finish_field(run, instance, name, place)
-    after = calls.class_attribute(cls, "__post_init__")
+    after = attributes.class_attribute(cls, "__post_init__")
     if after is not None:
-        calls.call(run, calls.bind(run, after, instance, place), Arguments([]), place)
+        calls.call(run, attributes.bind(run, after, instance, place), Arguments([]), place)
     return instance
+
+
+def _value_of(member: Value) -> Value:
+    return member.attributes["value"] if isinstance(member, Instance) else UNKNOWN
 
 
 def _finish_field(run: Run, instance: Instance, name: str, place: Place) -> None:
     """`field(default_factory=...)` and `eqx.field(converter=...)`."""
-    described = calls.class_attribute(instance.cls, name)
+    described = attributes.class_attribute(instance.cls, name)
     if not isinstance(described, Operation) or described.name != "field":
         return
     options = described.receiver.items if isinstance(described.receiver, DictItems) else {}

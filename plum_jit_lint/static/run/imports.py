@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.run import calls
+from plum_jit_lint.static.run import attributes
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import UNKNOWN, Imported, ModuleValue, Scope, Unknown, Value
 
@@ -23,7 +23,7 @@ def execute(run: Run, scope: Scope, node: facts.Import | facts.ImportFrom) -> bo
                     run_module(run, scope, f"{path}.{one}", place)
             if name != "*" and isinstance(module.member(name), Unknown):
                 # Python asks the module's own `__getattr__` last.
-                lazily[alias or name] = calls.attribute(run, found, name, place)
+                lazily[alias or name] = attributes.attribute(run, found, name, place)
     for name, value in bound(scope, node):
         scope.bind(name, lazily.get(name, value))
     return True

@@ -11,10 +11,19 @@ from plum_jit_lint.static.knowledge import (
     CONCRETE,
     DISABLE_JIT,
     DISPATCHERS,
+    PART_OF_KEY,
     PLUM,
     SAME,
 )
-from plum_jit_lint.static.run import functions, operators, plum_calls, standard_calls, transforms
+from plum_jit_lint.static.run import (
+    arrays,
+    functions,
+    iterables,
+    objects,
+    plum_calls,
+    standard_calls,
+    transforms,
+)
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -22,7 +31,6 @@ from plum_jit_lint.static.run.values import (
     Arguments,
     Data,
     DispatcherValue,
-    Items,
     Operation,
     Partial,
     PlumFunction,
@@ -30,7 +38,7 @@ from plum_jit_lint.static.run.values import (
     Symbol,
     Value,
 )
-from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, Cls, InstanceArg, ScalarArg
+from plum_jit_lint.static.types.hints import BUILTIN, Cls, InstanceArg, ScalarArg
 
 OBJECT = BUILTIN["builtins.object"]
 
@@ -58,13 +66,25 @@ def symbol(dispatchers: Mapping[str, str], path: str) -> Value:
     return Symbol(path)
 
 
-LAZY = {"builtins.map", "builtins.filter", "builtins.iter", "builtins.enumerate", "builtins.zip"}
+LAZY = {
+    *(f"builtins.{name}" for name in ("map", "filter", "iter", "enumerate", "zip")),
+    "itertools.starmap",
+}
 """Callables that do not run what they are given."""
+
+
+TYPING = ("typing", "typing_extensions")
+
+PLAIN = {
+    *("equinox.Module", "abc.ABC", "flax.struct.PyTreeNode"),
+    *(f"{typing}.{name}" for typing in TYPING for name in ("Generic", "Protocol")),
+}
+"""Base classes that make no number, container or array of a class."""
 
 
 def class_of(path: str) -> Cls:
     """A class of another library."""
-    return BUILTIN.get(path) or Cls(path, opaque=True)
+    return BUILTIN.get(path) or Cls(path, opaque=path not in PLAIN)
 
 
 def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
@@ -90,6 +110,8 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
     handler = HANDLERS.get(path)
     if handler is not None:
         return handler(run, arguments, place)
+    if path.startswith("pytest.mark.") or path in ("unittest.skipIf", "unittest.skipUnless"):
+        return standard_calls.mark(path, arguments)
     if path in CLEAR_ALL:
         run.clear(None, place)
         return NONE
@@ -98,6 +120,9 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
         return NONE
     if path in CONCRETE:
         return UNKNOWN
+    if path in PART_OF_KEY:
+        setting = Partial(Symbol(path), tuple(arguments.positional), arguments.keywords)
+        return Operation(setting, "setting")
     if path in DISABLE_JIT or path.startswith(("pytest.", "contextlib.")):
         return Operation(Symbol(path), "enter")
     transforms.may_call(run, arguments, place)
@@ -115,8 +140,6 @@ ARRAY_MAKERS = (
     "jax.ops.",
     "quaxed.numpy.",
 )
-SHAPED = {"ones", "zeros", "empty", "full"}
-DTYPES = {"int32", "float32", "bool_", "int64", "float64", "complex64", "uint32", "int8", "float16"}
 NOT_ARRAYS = {"shape", "ndim", "size", "dtype", "result_type", "iinfo", "finfo", "issubdtype"}
 
 
@@ -125,9 +148,7 @@ def _by_prefix(path: str, arguments: Arguments) -> Value:
     if path.startswith(ARRAY_MAKERS):
         if name in NOT_ARRAYS:
             return UNKNOWN
-        known = (v.argument for v in arguments.values() if isinstance(v, Data))
-        traced = any(isinstance(a, ArrayArg) and a.traced for a in known)
-        return Data(ArrayArg(traced, _shape(name, arguments), _dtype(name, arguments)))
+        return arrays.made(path, arguments)
     if path.startswith("numpy."):
         if path in BUILTIN:
             return Data(ScalarArg(BUILTIN[path]))
@@ -139,24 +160,9 @@ def _by_prefix(path: str, arguments: Arguments) -> Value:
     return UNKNOWN
 
 
-def _shape(name: str, arguments: Arguments) -> tuple[int, ...] | None:
-    if name not in SHAPED:
-        return None
-    shape = arguments.get(0, "shape")
-    members = shape.items if isinstance(shape, Items) and shape.complete else [shape]
-    sizes = [None if one is None else operators.literal(one) for one in members]
-    known = [size for size in sizes if isinstance(size, int)]
-    return tuple(known) if len(known) == len(sizes) else None
-
-
-def _dtype(name: str, arguments: Arguments) -> str | None:
-    dtype = arguments.keywords.get("dtype")
-    if isinstance(dtype, Symbol):
-        named = dtype.path.rpartition(".")[2]
-        return named if named in DTYPES else None
-    if dtype is None and name in ("ones", "zeros", "empty") and len(arguments.positional) < 2:
-        return "float32"
-    return None
-
-
-HANDLERS = {**standard_calls.HANDLERS, **plum_calls.HANDLERS}
+HANDLERS = {
+    **standard_calls.HANDLERS,
+    **iterables.HANDLERS,
+    **objects.HANDLERS,
+    **plum_calls.HANDLERS,
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -27,7 +27,7 @@ from plum_jit_lint.events import (
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, Registration, changes
 from plum_jit_lint.static.run.inspection import all_reachable
-from plum_jit_lint.static.run.values import Func, PlumFunction, Scope, Symbol, Value
+from plum_jit_lint.static.run.values import ClassValue, Func, PlumFunction, Scope, Symbol, Value
 from plum_jit_lint.static.types.hints import Argument, Hint
 from plum_jit_lint.static.types.oracle import StaticOracle
 
@@ -211,6 +211,8 @@ class Run:
         self.loops = 0
         """How many loops are being run, one in another."""
         self.jit_disabled = 0
+        self.contexts: dict[str, Hashable] = {}
+        """The settings that are part of every trace's key here."""
         self.leaving = ""
         """How the last block was left: `return`, `break` or `continue`."""
         self.oracle = StaticOracle()
@@ -254,6 +256,18 @@ class Run:
         finally:
             self.differentiating -= takes_derivative
 
+    def set_context(self, setting: str, value: Hashable | None) -> Callable[[], None]:
+        """From here on traces are kept under that setting; what is returned ends it."""
+        before = self.contexts
+        self.contexts = {name: one for name, one in before.items() if name != setting}
+        if value is not None:
+            self.contexts[setting] = value
+
+        def leave() -> None:
+            self.contexts = before
+
+        return leave
+
     def stack_at(self, place: Place) -> Stack:
         return (*self.stack, place)
 
@@ -264,6 +278,12 @@ class Run:
         """Something was written or happened: what calls gave before may not hold any more."""
         self.version += 1
         self.quiet.clear()
+
+    def count_as(self, cls: ClassValue, above: ClassValue) -> None:
+        """`above.register(cls)`: from here on objects of `cls` are instances of `above`."""
+        cls.cls = replace(cls.cls, bases=(*cls.cls.bases, above.cls))
+        self.oracle = StaticOracle()
+        self.changed()
 
     def emit(self, event: Event) -> None:
         self.changed()

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import operator as operator_module
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import calls
+from plum_jit_lint.static.run import arrays, attributes, calls, containers
 from plum_jit_lint.static.run.annotations import union_type
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
+    ClassValue,
     Data,
+    DictItems,
+    Func,
     Instance,
     Items,
+    Jitted,
     OneOf,
+    PlumFunction,
     Symbol,
     Unknown,
     Value,
-    array,
     scalar,
 )
-from plum_jit_lint.static.types.hints import ArrayArg, ScalarArg
+from plum_jit_lint.static.types.hints import ScalarArg
 
 NUMBERS = ("bool", "int", "float", "complex")
 
@@ -64,17 +68,23 @@ def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> 
         (right, left, f"__r{name}__"),
     ):
         if name and isinstance(receiver, Instance):
-            method = calls.class_attribute(receiver.cls, special)
+            method = attributes.class_attribute(receiver.cls, special)
             if method is not None:
-                bound = calls.bind(run, method, receiver, place)
+                bound = attributes.bind(run, method, receiver, place)
                 return calls.call(run, bound, Arguments([argument]), place)
+    sides = [one for one in (left, right) if isinstance(one, Instance)]
+    members = len(sides) == 2 and all(attributes.is_enum(one.cls) for one in sides)
+    if members and operator in ("is", "is not", "==", "!="):
+        return scalar("bool", (left is right) == (operator in ("is", "==")))
     if operator in ("is", "is not"):
         return _identity(operator, left, right)
     if operator in ("in", "not in"):
         return scalar("bool", _is_in(left, right, operator == "in"))
     if operator == "*" and isinstance(left, Items) and isinstance(literal(right), int):
         return Items(left.kind, list(left.items), left.complete, alike=True)
-    if operator == "+" and isinstance(left, Items) and isinstance(right, Items):
+    if operator == "|" and isinstance(left, DictItems) and isinstance(right, DictItems):
+        return DictItems({**left.items, **right.items}, [*left.others, *right.others])
+    if operator in ("|", "+") and isinstance(left, Items) and isinstance(right, Items):
         return Items(left.kind, [*left.items, *right.items], left.complete and right.complete)
     if left == Symbol("sys.version_info") and isinstance(right, Items):
         return scalar("bool", _python_is(operator, right))
@@ -95,12 +105,15 @@ ORDER: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def _is_in(left: Value, right: Value, wanted: bool) -> bool | None:
-    key = literal(left)
+    key = containers.key_of(left)
+    keys: list[Hashable] | None = None
     if isinstance(right, Items) and right.complete:
-        members = [literal(one) for one in right.items]
-        if key is not None and None not in members:
-            return (key in members) == wanted
-    return None
+        keys = [containers.key_of(one) for one in right.items]
+    elif isinstance(right, DictItems) and not right.others:
+        keys = list(right.items)
+    if key is None or keys is None or None in keys:
+        return None
+    return (key in keys) == wanted
 
 
 def _python_is(operator: str, version: Items) -> bool | None:
@@ -117,9 +130,11 @@ UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__", "abs": "__abs__"}
 def unary(run: Run, operator: str, operand: Value, place: Place) -> Value | None:
     """A unary operator through the special method of a class of the program."""
     if isinstance(operand, Instance) and operator in UNARY:
-        method = calls.class_attribute(operand.cls, UNARY[operator])
+        method = attributes.class_attribute(operand.cls, UNARY[operator])
         if method is not None:
-            return calls.call(run, calls.bind(run, method, operand, place), Arguments([]), place)
+            return calls.call(
+                run, attributes.bind(run, method, operand, place), Arguments([]), place
+            )
     return None
 
 
@@ -134,10 +149,9 @@ def _identity(operator: str, left: Value, right: Value) -> Value:
 def arithmetic(operator: str, left: Value, right: Value) -> Value:
     """The type of an operation on arrays and numbers."""
     sides = [side.argument for side in (left, right) if isinstance(side, Data)]
-    for side in sides:
-        if isinstance(side, ArrayArg):
-            traced = any(isinstance(s, ArrayArg) and s.traced for s in sides)
-            return array(traced)
+    array = arrays.operated(operator, left, right)
+    if array is not None:
+        return array
     if operator in ("<", "<=", ">", ">=", "==", "!="):
         return scalar("bool") if len(sides) == 2 else UNKNOWN
     names = [s.cls.name.removeprefix("builtins.") for s in sides if isinstance(s, ScalarArg)]
@@ -145,7 +159,8 @@ def arithmetic(operator: str, left: Value, right: Value) -> Value:
         highest = max(*names, "int", key=NUMBERS.index)
         return scalar("float" if operator == "/" and highest == "int" else highest)
     if names == ["str", "str"] and operator == "+":
-        return scalar("str")
+        both = (literal(left), literal(right))
+        return scalar("str", "".join(map(str, both)) if None not in both else None)
     return UNKNOWN
 
 
@@ -156,6 +171,12 @@ def truth(value: Value) -> bool | None:
             return bool(known)
         case Symbol("typing.TYPE_CHECKING" | "typing_extensions.TYPE_CHECKING"):
             return False
+        case Items(items=items) if value.complete or items:
+            return bool(items)
+        case DictItems(items, others) if items or not others:
+            return bool(items)
+        case Func() | ClassValue() | PlumFunction() | Jitted():
+            return True
     return False if value == NONE else None
 
 

@@ -6,9 +6,14 @@ from collections.abc import Callable, Mapping
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.relevance import absolute_name
-from plum_jit_lint.static.run import calls, evaluate, functions, imports, operators
+from plum_jit_lint.static.run import (
+    calls,
+    functions,
+    imports,
+    operators,
+)
 from plum_jit_lint.static.run.annotations import hint_of
-from plum_jit_lint.static.run.inspection import argument_of
+from plum_jit_lint.static.run.inspection import function_under
 from plum_jit_lint.static.run.machine import Exited, Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -16,10 +21,9 @@ from plum_jit_lint.static.run.values import (
     Arguments,
     ClassValue,
     Data,
-    Descriptor,
     DictItems,
+    ExitStack,
     Func,
-    Generator,
     HintValue,
     Instance,
     Items,
@@ -27,14 +31,11 @@ from plum_jit_lint.static.run.values import (
     ModuleValue,
     Operation,
     Partial,
-    Scope,
     Symbol,
     Value,
     array,
-    keyword_items,
     scalar,
 )
-from plum_jit_lint.static.types.answers import any_of
 from plum_jit_lint.static.types.hints import Cls, InstanceArg, OpaqueHint
 
 SCALARS = {"int", "float", "complex", "bool", "str", "bytes"}
@@ -70,11 +71,6 @@ def _lru_cache(run: Run, arguments: Arguments, place: Place) -> Value:
     return Memoised(function)
 
 
-def _new(run: Run, arguments: Arguments, place: Place) -> Value:
-    cls = arguments.get(0)
-    return Instance(cls, {}) if isinstance(cls, ClassValue) else UNKNOWN
-
-
 def _contextmanager(run: Run, arguments: Arguments, place: Place) -> Value:
     function = arguments.get(0, "func")
     return UNKNOWN if function is None else Operation(function, "contextmanager")
@@ -93,130 +89,10 @@ def _second(run: Run, arguments: Arguments, place: Place) -> Value:
     return arguments.get(1) or UNKNOWN
 
 
-def _descriptor(kind: str) -> Callable[[Run, Arguments, Place], Value]:
-    def make(run: Run, arguments: Arguments, place: Place) -> Value:
-        inner = arguments.get(0)
-        return UNKNOWN if inner is None else Descriptor(kind, inner)  # type: ignore[arg-type]
-
-    return make
-
-
-def _iterated(run: Run, arguments: Arguments, position: int) -> Value | None:
-    value = arguments.get(position)
-    return None if value is None else functions.expand(run, value)
-
-
-def _map(run: Run, arguments: Arguments, place: Place) -> Value:
-    """`map` runs nothing until somebody iterates."""
-    return Generator(lambda: _mapped(run, arguments, place), tuple(arguments.values()))
-
-
-def _filter(run: Run, arguments: Arguments, place: Place) -> Value:
-    def work() -> Value:
-        _mapped(run, arguments, place)
-        kept = _iterated(run, arguments, 1)
-        if isinstance(kept, Items):
-            return Items("list", list(kept.items), complete=False, alike=True)
-        return UNKNOWN
-
-    return Generator(work, tuple(arguments.values()))
-
-
-def _mapped(run: Run, arguments: Arguments, place: Place) -> Value:
-    function, iterable = arguments.get(0), _iterated(run, arguments, 1)
-    if function is None or iterable is None:
-        return UNKNOWN
-    known = evaluate.members(iterable)
-    if known is None:
-        with run.under((run.new_point(), 0)):
-            member = evaluate.element(iterable)
-            return Items("list", [calls.call(run, function, Arguments([member]), place)], False)
-    results = [calls.call(run, function, Arguments([one]), place) for one in known]
-    return Items("list", results)
-
-
-def _sequence(run: Run, arguments: Arguments, place: Place) -> Value:
-    """`list(x)`, `tuple(x)`, `sorted(x)`, `reversed(x)`, `iter(x)`."""
-    given = _iterated(run, arguments, 0)
-    if given is None:
-        return Items("list", [])
-    known = evaluate.members(given)
-    if known is None:
-        return given if isinstance(given, Items) else UNKNOWN
-    return Items("list", list(known))
-
-
-def _zip(run: Run, arguments: Arguments, place: Place) -> Value:
-    columns = [evaluate.members(functions.expand(run, one)) for one in arguments.positional]
-    if any(column is None for column in columns):
-        return UNKNOWN
-    known = [column for column in columns if column is not None]
-    return Items("list", [Items("tuple", list(row)) for row in zip(*known, strict=False)])
-
-
-def _enumerate(run: Run, arguments: Arguments, place: Place) -> Value:
-    given = _iterated(run, arguments, 0)
-    known = None if given is None else evaluate.members(given)
-    if known is None:
-        return UNKNOWN
-    rows: list[Value] = [Items("tuple", [scalar("int", i), v]) for i, v in enumerate(known)]
-    return Items("list", rows)
-
-
-def _range(run: Run, arguments: Arguments, place: Place) -> Value:
-    bounds = [operators.literal(one) for one in arguments.positional]
-    known = [bound for bound in bounds if isinstance(bound, int)]
-    if not known or len(known) != len(bounds):
-        return Items("list", [scalar("int")], complete=False)
-    numbers = range(*known)
-    if len(numbers) > evaluate.MOST_ITERATIONS:
-        return Items("list", [scalar("int"), scalar("int")], alike=True)
-    return Items("list", [scalar("int", number) for number in numbers])
-
-
-def _dict(run: Run, arguments: Arguments, place: Place) -> Value:
-    found = keyword_items(arguments.keywords)
-    given = arguments.get(0)
-    if isinstance(given, DictItems):
-        found.items.update(given.items)
-        found.others.extend(given.others)
-    elif given is not None:
-        found.others.append(UNKNOWN)
-    return found
-
-
-def _next(run: Run, arguments: Arguments, place: Place) -> Value:
-    given = _iterated(run, arguments, 0)
-    if isinstance(given, Items) and given.items:
-        return given.items[0]
-    return UNKNOWN
-
-
-def _setattr(run: Run, arguments: Arguments, place: Place) -> Value:
-    owner, name, value = (arguments.get(i) for i in range(3))
-    text = None if name is None else operators.literal(name)
-    if owner is not None and value is not None and isinstance(text, str):
-        calls.set_attribute(run, owner, text, value)
-    return NONE
-
-
-def _getattr(run: Run, arguments: Arguments, place: Place) -> Value:
-    owner, name = arguments.get(0), arguments.get(1)
-    text = None if name is None else operators.literal(name)
-    if owner is not None and isinstance(text, str):
-        return calls.attribute(run, owner, text, place)
-    return UNKNOWN
-
-
-def _type(run: Run, arguments: Arguments, place: Place) -> Value:
-    given = arguments.get(0)
-    return given.cls if isinstance(given, Instance) else UNKNOWN
-
-
 def _typevar(run: Run, arguments: Arguments, place: Place) -> Value:
     bound = arguments.keywords.get("bound")
     if bound is not None:
-        return HintValue(OpaqueHint("a type variable", hint_of(bound, "?")))
+        return HintValue(OpaqueHint("a type variable", hint_of(bound, "?")), (bound,))
     return HintValue(OpaqueHint("a type variable"))
 
 
@@ -288,47 +164,51 @@ def _fixture(run: Run, arguments: Arguments, place: Place) -> Value:
         return Partial(Symbol("pytest.fixture"), (), dict(keywords))
     automatic = "autouse" in keywords and operators.literal(keywords["autouse"]) is True
     scope = operators.literal(keywords["scope"]) if "scope" in keywords else "function"
+    under = function_under(function)
+    if under is not None:
+        under.marks.append(Partial(Symbol("pytest.fixture"), (), dict(keywords)))
     kind = " autouse" if automatic else "" if scope == "function" else " kept"
     return Operation(function, f"fixture{kind}")
-
-
-def _reduce(run: Run, arguments: Arguments, place: Place) -> Value:
-    function, iterable = arguments.get(0), _iterated(run, arguments, 1)
-    if function is None or iterable is None:
-        return UNKNOWN
-    known = evaluate.members(iterable)
-    if known is None:
-        member = evaluate.element(iterable)
-        with run.under((run.new_point(), 0)):
-            return calls.call(run, function, Arguments([member, member]), place)
-    first = arguments.get(2)
-    rest = list(known) if first is None else [first, *known]
-    result = rest[0] if rest else UNKNOWN
-    for member in rest[1:]:
-        result = calls.call(run, function, Arguments([result, member]), place)
-    return result
-
-
-def _isinstance(run: Run, arguments: Arguments, place: Place) -> Value:
-    value, cls = arguments.get(0), arguments.get(1)
-    if value is None or cls is None:
-        return scalar("bool")
-    several = cls.items if isinstance(cls, Items) and cls.complete else [cls]
-    given = argument_of(value)
-    answers = [run.oracle.admits(hint_of(one, "a class"), given) for one in several]
-    return scalar("bool", any_of(answers))
-
-
-def _len(run: Run, arguments: Arguments, place: Place) -> Value:
-    given = arguments.get(0)
-    if isinstance(given, Items) and given.complete:
-        return scalar("int", len(given.items))
-    return scalar("int")
 
 
 def _abs(run: Run, arguments: Arguments, place: Place) -> Value:
     given = arguments.get(0) or UNKNOWN
     return operators.unary(run, "abs", given, place) or given
+
+
+def _at_exit(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`atexit.register(f)`: it is called, once everything is over."""
+    function = arguments.get(0, "func")
+    under = None if function is None else function_under(function)
+    if under is not None:
+        run.called.add(id(under.definition))
+    return function or UNKNOWN
+
+
+def _partition(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`equinox.partition(tree, ...)`: two trees of the same shape."""
+    tree = arguments.get(0, "pytree") or UNKNOWN
+    return Items("tuple", [tree, tree])
+
+
+def _sequential(run: Run, arguments: Arguments, place: Place) -> Value:
+    layers = arguments.get(0, "layers")
+    return Operation(layers, "sequential") if isinstance(layers, Items) else UNKNOWN
+
+
+def mark(path: str, arguments: Arguments) -> Value:
+    """`pytest.mark.skipif(...)`, and what it does as a decorator: the test is told of it."""
+    *given, last = arguments.positional or [UNKNOWN]
+    target = last if isinstance(last, ClassValue) else function_under(last)
+    if target is None:
+        return Partial(Symbol(path), tuple(arguments.positional), arguments.keywords)
+    target.marks.append(Partial(Symbol(path), tuple(given), arguments.keywords))
+    return last
+
+
+def _param(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`pytest.param(...)`."""
+    return Partial(Symbol("pytest.param"), tuple(arguments.positional), arguments.keywords)
 
 
 def _exit(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -354,14 +234,6 @@ def _tree_map(run: Run, arguments: Arguments, place: Place) -> Value:
     return leaves(tree)
 
 
-def _replaced(run: Run, arguments: Arguments, place: Place) -> Value:
-    """`dataclasses.replace(x, ...)`: another object of the same class."""
-    given = arguments.get(0, "obj")
-    if isinstance(given, Instance):
-        return Instance(given.cls, {**given.attributes, **arguments.keywords}, given.exact)
-    return UNKNOWN
-
-
 def _thread(run: Run, arguments: Arguments, place: Place) -> Value:
     target, given = arguments.keywords.get("target"), arguments.keywords.get("args")
     if target is None:
@@ -385,10 +257,6 @@ def _gather(run: Run, arguments: Arguments, place: Place) -> Value:
     return Items("list", [functions.expand(run, value) for value in arguments.positional])
 
 
-def _field(run: Run, arguments: Arguments, place: Place) -> Value:
-    return Operation(keyword_items(arguments.keywords), "field")
-
-
 def _config_update(run: Run, arguments: Arguments, place: Place) -> Value:
     """`jax.config.update(name, value)`: a trace is kept for one configuration."""
     name, value = (operators.literal(v) if v else None for v in map(arguments.get, (0, 1)))
@@ -408,33 +276,28 @@ def _exported(run: Run, arguments: Arguments, place: Place) -> Value:
     return UNKNOWN if target is None else Operation(target, "exported")
 
 
-def _namespace(run: Run, arguments: Arguments, place: Place) -> Value:
-    """`types.SimpleNamespace(...)` and the like: an object with any attributes."""
-    scope = Scope(run.scopes[-1].module, "class")
-    cls = ClassValue(Cls("types.SimpleNamespace", opaque=True), scope, ())
-    return Instance(cls, dict(arguments.keywords))
-
-
 HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "functools.partial": _partial,
     "functools.wraps": _wraps,
     "functools.update_wrapper": _update_wrapper,
     "functools.lru_cache": _lru_cache,
     "functools.cache": _lru_cache,
-    "functools.reduce": _reduce,
     "functools.singledispatch": _opaque,
-    "builtins.filter": _filter,
-    "builtins.isinstance": _isinstance,
-    "builtins.len": _len,
     "builtins.abs": _abs,
     "builtins.exit": _exit,
     "builtins.quit": _exit,
     "sys.exit": _exit,
     "os._exit": _exit,
-    "dataclasses.replace": _replaced,
-    "dataclasses.field": _field,
-    "equinox.field": _field,
     "equinox.tree_at": _second,
+    "equinox.partition": _partition,
+    "equinox.combine": _same,
+    "equinox.filter": _same,
+    "equinox.apply_updates": _same,
+    "equinox.nn.Lambda": _same,
+    "equinox.nn.Sequential": _sequential,
+    "optax.apply_updates": _same,
+    "types.MappingProxyType": _same,
+    "atexit.register": _at_exit,
     "enum.member": _same,
     "threading.Thread": _thread,
     "concurrent.futures.ThreadPoolExecutor": _executor,
@@ -443,35 +306,13 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "asyncio.run": _same,
     "asyncio.gather": _gather,
     "asyncio.create_task": _same,
-    "types.SimpleNamespace": _namespace,
-    "types.ModuleType": _namespace,
     "jax.tree.map": _tree_map,
     "jax.tree_util.tree_map": _tree_map,
     "jax.tree_util.Partial": _partial,
     "jax.config.update": _config_update,
     "jax.export.export": _exported,
-    "builtins.staticmethod": _descriptor("staticmethod"),
-    "builtins.classmethod": _descriptor("classmethod"),
-    "builtins.property": _descriptor("property"),
-    "functools.cached_property": _descriptor("cached_property"),
-    "builtins.object.__new__": _new,
     "contextlib.contextmanager": _contextmanager,
     "contextlib.asynccontextmanager": _contextmanager,
-    "builtins.map": _map,
-    "builtins.list": _sequence,
-    "builtins.tuple": _sequence,
-    "builtins.set": _sequence,
-    "builtins.sorted": _sequence,
-    "builtins.reversed": _sequence,
-    "builtins.iter": _sequence,
-    "builtins.zip": _zip,
-    "builtins.enumerate": _enumerate,
-    "builtins.range": _range,
-    "builtins.dict": _dict,
-    "builtins.next": _next,
-    "builtins.setattr": _setattr,
-    "builtins.getattr": _getattr,
-    "builtins.type": _type,
     "typing.TypeVar": _typevar,
     "typing_extensions.TypeVar": _typevar,
     "typing.NewType": _new_type,
@@ -482,9 +323,17 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "typing_extensions.override": _same,
     "importlib.import_module": _import_module,
     "builtins.__import__": _dunder_import,
+    "contextlib.ExitStack": lambda run, arguments, place: ExitStack(),
+    "contextlib.nullcontext": _same,
+    "contextlib.closing": _same,
     "pytest.importorskip": _import_module,
     "lazy_loader.attach": _attach,
     "pytest.fixture": _fixture,
+    "pytest.param": _param,
+    "pytest.skip": _exit,
+    "pytest.xfail": _exit,
+    "pytest.fail": _exit,
+    "unittest.skip": lambda run, arguments, place: Partial(Symbol("pytest.mark.skip"), (), {}),
     "jax.block_until_ready": _same,
     "jax.device_put": _same,
     "jax.lax.stop_gradient": _same,

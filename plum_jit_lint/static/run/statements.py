@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from plum_jit_lint.events import Conditions
-from plum_jit_lint.findings import Place
-from plum_jit_lint.static.knowledge import DISABLE_JIT
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Statement
-from plum_jit_lint.static.run import calls, evaluate, functions, imports, library, operators, stacks
+from plum_jit_lint.static.run import (
+    classes,
+    containers,
+    evaluate,
+    functions,
+    imports,
+    managers,
+    operators,
+    stacks,
+)
 from plum_jit_lint.static.run.annotations import hint_of
 from plum_jit_lint.static.run.branches import Branches
 from plum_jit_lint.static.run.inspection import argument_of
@@ -18,22 +26,13 @@ from plum_jit_lint.static.run.machine import Exited, Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
-    Arguments,
-    ClassValue,
     Data,
-    Descriptor,
-    Func,
-    HintValue,
-    Instance,
     ModuleValue,
-    Operation,
-    Partial,
     Scope,
     Symbol,
     Value,
 )
-from plum_jit_lint.static.types.hints import Cls, ScalarArg
-from plum_jit_lint.static.types.oracle import UNKNOWN_BASE
+from plum_jit_lint.static.types.hints import ScalarArg
 
 
 def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:
@@ -69,18 +68,20 @@ def _if(run: Run, scope: Scope, node: facts.If) -> bool:
         known = _known_test(scope, test)
         if known is None:
             known = operators.truth(evaluate.evaluate(run, scope, test))
+            branches.tested()
         if known is False:
             _bind_imports_only(run, scope, branches, test, body)
             continue
         if known is True:
-            branches.arm(conditions, lambda body=body: execute(run, scope, body))  # type: ignore[misc]
+            run_arm = partial(execute, run, scope, body)
+            branches.arm(conditions, run_arm, whole=True)
             return branches.join()
         point = run.new_point()
         arm = conditions | {(point, 0)}
-        branches.arm(arm, lambda body=body: execute(run, scope, body))  # type: ignore[misc]
+        branches.arm(arm, partial(execute, run, scope, body))
         conditions = conditions | {(point, 1)}
         branches.between(conditions)
-    branches.arm(conditions, lambda: execute(run, scope, node.otherwise))
+    branches.arm(conditions, lambda: execute(run, scope, node.otherwise), whole=True)
     return branches.join()
 
 
@@ -123,7 +124,7 @@ def _match(run: Run, scope: Scope, node: facts.Match) -> bool:
         if known is False:
             continue
         if known is True and case.guard is None:
-            branches.arm(conditions, body)
+            branches.arm(conditions, body, whole=True)
             return branches.join()
         point = run.new_point()
         branches.arm(conditions | {(point, 0)}, body)
@@ -138,11 +139,11 @@ def _matches(run: Run, scope: Scope, case: facts.Case, subject: Value) -> bool |
         cls = evaluate.evaluate(run, scope, case.cls)
         hint = hint_of(cls, "a class pattern")
         return run.oracle.admits(hint, argument_of(subject))
-    literal = operators.literal(subject)
-    known = [operators.literal(evaluate.evaluate(run, scope, one)) for one in case.values]
-    if not known or None in known or literal is None:
+    key = containers.key_of(subject)
+    known = [containers.key_of(evaluate.evaluate(run, scope, one)) for one in case.values]
+    if not known or None in known or key is None:
         return None
-    return literal in known
+    return key in known
 
 
 # -- loops -----------------------------------------------------------------------------------
@@ -150,9 +151,9 @@ def _matches(run: Run, scope: Scope, case: facts.Case, subject: Value) -> bool |
 
 def _for(run: Run, scope: Scope, node: facts.For) -> bool:
     iterable = functions.expand(run, evaluate.evaluate(run, scope, node.iterable))
-    known = evaluate.members(iterable)
+    known = containers.members(iterable)
     if known is None:
-        element = evaluate.element(iterable)
+        element = containers.element(iterable)
         return _loop(run, scope, node, [element, element], always=False)
     return _loop(run, scope, node, known, always=True)
 
@@ -289,55 +290,6 @@ def _cannot_fail(scope: Scope, body: Sequence[Statement], handler: facts.Handler
 
 IMPORT_ERRORS = {"ImportError", "ModuleNotFoundError"}
 
-SWALLOWING = {"pytest.raises", "pytest.warns", "contextlib.suppress"}
-
-
-def _with(run: Run, scope: Scope, node: facts.With) -> bool:
-    swallows = False
-    disabled = 0
-    leaving: list[Callable[[], object]] = []
-    for expression, target in node.items:
-        value = evaluate.evaluate(run, scope, expression)
-        if isinstance(value, Operation) and isinstance(value.receiver, Symbol):
-            swallows = swallows or value.receiver.path in SWALLOWING
-            disabled += value.receiver.path in DISABLE_JIT
-        entered = _enter(run, value, evaluate.place_of(scope, node.at), leaving)
-        if target is not None:
-            evaluate.assign(run, scope, target, entered)
-    run.jit_disabled += disabled
-    try:
-        return execute(run, scope, node.body)
-    except Raised:
-        if swallows:
-            return True
-        raise
-    finally:
-        run.jit_disabled -= disabled
-        for leave in reversed(leaving):
-            leave()
-
-
-def _enter(run: Run, manager: Value, place: Place, leaving: list[Callable[[], object]]) -> Value:
-    """What a context manager of the program gives; what it does at the end goes to `leaving`."""
-    match manager:
-        case Operation(Partial(Func() as function, positional, keywords), "manager"):
-            given = Arguments(list(positional), keywords)
-            entered, leave = functions.enter_and_leave(run, function, given, place)
-            leaving.append(leave)
-            return entered
-        case Instance(cls):
-            method = calls.class_attribute(cls, "__exit__")
-            if method is not None:
-                bound = calls.bind(run, method, manager, place)
-                nothing = Arguments([NONE, NONE, NONE])
-                leaving.append(lambda: calls.call(run, bound, nothing, place))
-            method = calls.class_attribute(cls, "__enter__")
-            if method is not None:
-                return calls.call(
-                    run, calls.bind(run, method, manager, place), Arguments([]), place
-                )
-    return manager
-
 
 # -- definitions -----------------------------------------------------------------------------
 
@@ -351,58 +303,11 @@ def _function(run: Run, scope: Scope, node: facts.FunctionDef) -> bool:
 
 
 def _class(run: Run, scope: Scope, node: facts.ClassDef) -> bool:
-    bases = [evaluate.evaluate(run, scope, b.value) for b in node.bases if b.keyword is None]
-    hooked = any(b.keyword == "metaclass" for b in node.bases) or any(
-        isinstance(b, Symbol) and b.path.endswith("Protocol") for b in bases
-    )
-    inner = Scope(scope.module, "class", scope, f"{scope.qualname}{node.name}.")
-    qualified = f"{scope.module.name}.{scope.qualname}{node.name}"
-    above = tuple(_class_of(base) or UNKNOWN_BASE for base in bases)
-    value = ClassValue(Cls(qualified, above, hooked=hooked), inner, tuple(bases))
-    inner.names["__class__"] = value
-    for parameter in node.type_parameters:
-        inner.names[parameter] = UNKNOWN
-    run.program.classes.append(value)
-    run.scopes.append(inner)
-    execute(run, inner, node.body)
-    run.scopes.pop()
-    for statement in node.body:
-        if isinstance(statement, facts.AnnotatedAssign) and isinstance(
-            statement.target, facts.Name
-        ):
-            value.annotated[statement.target.id] = statement.annotation
-    place = evaluate.place_of(scope, node.at)
-    for one in functions.mro(value)[1:]:
-        hook = one.scope.names.get("__init_subclass__")
-        if hook is not None:
-            inner_hook = hook.value if isinstance(hook, Descriptor) else hook
-            calls.call(run, inner_hook, Arguments([value]), place)
-            break
-    result: Value = value
-    for decorator in reversed(node.decorators):
-        decorated = calls.call(
-            run,
-            evaluate.evaluate(run, scope, decorator),
-            Arguments([result]),
-            evaluate.place_of(scope, node.at),
-        )
-        result = decorated if isinstance(decorated, ClassValue) else result
-    scope.bind(node.name, result)
-    return True
+    return classes.define(run, scope, node)
 
 
-def _class_of(base: Value) -> Cls | None:
-    match base:
-        case ClassValue():
-            return base.cls
-        case Symbol("builtins.object"):
-            return library.OBJECT
-        case Symbol(path):
-            return library.class_of(path)
-        case HintValue(hint):
-            within = getattr(hint, "within", None)
-            return within if isinstance(within, Cls) else None
-    return None
+def _with(run: Run, scope: Scope, node: facts.With) -> bool:
+    return managers.execute(run, scope, node)
 
 
 # -- the small ones --------------------------------------------------------------------------

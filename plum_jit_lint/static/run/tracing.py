@@ -8,7 +8,7 @@ from dataclasses import replace
 from plum_jit_lint.events import Step, Traced, Used
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.knowledge import Row
-from plum_jit_lint.static.run import calls, evaluate, functions
+from plum_jit_lint.static.run import arrays, calls, containers, evaluate, functions
 from plum_jit_lint.static.run.inspection import (
     DEEPEST_VALUE,
     argument_of,
@@ -34,7 +34,14 @@ from plum_jit_lint.static.run.values import (
     array,
     join,
 )
-from plum_jit_lint.static.types.hints import Argument, ArrayArg, InstanceArg, ScalarArg, describe
+from plum_jit_lint.static.types.hints import (
+    Argument,
+    ArrayArg,
+    InstanceArg,
+    ScalarArg,
+    Shape,
+    describe,
+)
 
 NUMBERS = ("int", "float", "complex", "bool")
 OWN_CACHE = {"jax.pmap", "equinox.filter_jit", "equinox.filter_pmap"}
@@ -57,7 +64,7 @@ def traced(value: Value, scalars: bool = True, depth: int = DEEPEST_VALUE) -> Va
         case Data(ScalarArg(cls, _)):
             name = cls.name.removeprefix("builtins.")
             if name in NUMBERS:
-                return Data(ArrayArg(True, (), None)) if scalars else value
+                return Data(ArrayArg(True, (), arrays.DEFAULTS[name])) if scalars else value
             if cls.name.startswith("numpy."):
                 return array(True)
             if name in ("str", "bytes") and scalars:
@@ -96,7 +103,7 @@ def concrete(value: Value, depth: int = DEEPEST_VALUE) -> Value:
         case Data(ArrayArg(True, shape, dtype)):
             return Data(ArrayArg(False, shape, dtype))
         case Data(ScalarArg(cls, _)) if cls.name.removeprefix("builtins.") in NUMBERS:
-            return array()
+            return Data(ArrayArg(False, (), arrays.DEFAULTS[cls.name.removeprefix("builtins.")]))
         case Instance():
             return Instance(
                 value.cls,
@@ -139,7 +146,9 @@ def border(run: Run, jitted: Jitted, arguments: Arguments) -> tuple[Arguments, H
 
     def convert(name: str | None, position: int | None, value: Value) -> Value:
         if position in numbers or name in by_name:
-            fixed.append((name or position, describe(argument_of(value))))
+            known = containers.key_of(value)
+            shown = describe(argument_of(value)) if known is None else known
+            fixed.append((name or position, shown))
             return value
         if value == UNKNOWN and function is not None and name is not None:
             value = _by_annotation(run, function, name)
@@ -174,6 +183,7 @@ def enter(
     identity of the function (FACTS, "Tracing and caching")."""
     # What an import has traced is found in the cache.
     run.flush()
+    statics = in_context(run, statics)
     identity: Hashable = target
     if by_value and isinstance(target, Bound):
         identity = (target.function, target.receiver)
@@ -194,6 +204,11 @@ def enter(
     return join(results)
 
 
+def in_context(run: Run, statics: Hashable) -> Hashable:
+    """The part of a trace's key that no argument decides: what is static, and the settings."""
+    return (statics, frozenset(run.contexts.items()))
+
+
 def compatible(kept: tuple[Argument, ...], given: tuple[Argument, ...]) -> bool:
     """Whether a call with `given` may find a trace that was made for `kept`."""
     return len(kept) == len(given) and all(map(_may_be_same, kept, given))
@@ -201,11 +216,19 @@ def compatible(kept: tuple[Argument, ...], given: tuple[Argument, ...]) -> bool:
 
 def _may_be_same(a: Argument, b: Argument) -> bool:
     if isinstance(a, ArrayArg) and isinstance(b, ArrayArg):
-        shapes = a.shape == b.shape or None in (a.shape, b.shape)
-        return shapes and (a.dtype == b.dtype or None in (a.dtype, b.dtype))
+        return _may_be_one_shape(a.shape, b.shape) and (
+            a.dtype == b.dtype or None in (a.dtype, b.dtype)
+        )
     if isinstance(a, InstanceArg) and isinstance(b, InstanceArg):
         return a.cls == b.cls or not (a.exact and b.exact)
     return type(a) is not type(b) or a == b
+
+
+def _may_be_one_shape(a: Shape | None, b: Shape | None) -> bool:
+    if a is None or b is None:
+        return True
+    sizes = zip(a, b, strict=False)
+    return len(a) == len(b) and all(m == n or None in (m, n) for m, n in sizes)
 
 
 def _use(run: Run, entry: Entry, place: Place) -> None:
@@ -268,6 +291,7 @@ def _traced(run: Run, entry: Entry, place: Place) -> Traced:
         choices=tuple(held.choice for held in entry.held),
         inner=entry.inner,
         frozen=entry.frozen,
+        in_context=bool(run.contexts) and not entry.frozen,
     )
 
 
@@ -288,6 +312,7 @@ def operate(
     elif name in ("lower", "trace", "eval_shape"):
         call_jitted(run, receiver, arguments, place)
         inside, statics = border(run, receiver, arguments)
+        statics = in_context(run, statics)
         given = tuple(argument_of(value) for value in inside.values())
         for entry in run.entries.values():
             same = (entry.identity, entry.statics) == (receiver.target, statics)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from plum_jit_lint.events import Statics
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.knowledge import Row
-from plum_jit_lint.static.run import calls, operators, tracing
+from plum_jit_lint.static.run import arrays, calls, operators, tracing
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -16,6 +16,7 @@ from plum_jit_lint.static.run.values import (
     Arguments,
     Bound,
     Data,
+    DictItems,
     Func,
     Instance,
     Items,
@@ -34,7 +35,7 @@ def wrap(run: Run, row: Row, target: Value, arguments: Arguments) -> Value:
     """What a jit or a transform makes of its target."""
     if row.kind == "jit":
         return Jitted(target, row, statics_of(row, arguments))
-    return Wrapper(target, row)
+    return Wrapper(target, row, plain=not arguments.after(1, without=row.keywords).values())
 
 
 def statics_of(row: Row, arguments: Arguments) -> Statics:
@@ -81,8 +82,7 @@ def call_wrapper(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place)
         arguments.open,
         arguments.open_keywords,
     )
-    if row.path in TAKES_OFF_AXES:
-        inside = replace(inside, positional=[_any_shape(value) for value in inside.positional])
+    inside = replace(inside, positional=_inside_axes(wrapper, inside.positional))
     if row.kind == "maker":
         tracing.enter(run, tracing.space_of(row), wrapper.target, inside, (), place)
         return UNKNOWN
@@ -90,6 +90,10 @@ def call_wrapper(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place)
         return tracing.enter(run, row.path, wrapper.target, inside, (), place)
     with run.differentiate(row.path in DERIVATIVES):
         result = tracing.concrete(calls.call(run, wrapper.target, inside, place))
+    if row.path in VMAPS:
+        sizes = (arrays.length(value) for value in arguments.positional)
+        size = next((n for n in sizes if n is not None), None)
+        return arrays.with_axis(result, size) if wrapper.plain else _any_shape(result)
     return result if row.path in RESULT_OF_TARGET else _arrays_of(result)
 
 
@@ -100,24 +104,56 @@ DERIVATIVES = {
     *("jax.vjp", "jax.jvp", "jax.linearize", "equinox.filter_vjp", "equinox.filter_jvp"),
 }
 
+VMAPS = {"jax.vmap", "equinox.filter_vmap"}
+
 TAKES_OFF_AXES = {
-    "jax.vmap",
+    *VMAPS,
     "jax.numpy.vectorize",
-    "equinox.filter_vmap",
     "jax.shard_map",
     "jax.experimental.shard_map.shard_map",
 }
 
 
+def _inside_axes(wrapper: Wrapper, values: list[Value]) -> list[Value]:
+    """The arguments without the axes that a transform runs over."""
+    if wrapper.row is None or wrapper.row.path not in TAKES_OFF_AXES:
+        return values
+    if not wrapper.plain or wrapper.row.path not in (*VMAPS, "jax.numpy.vectorize"):
+        return [_any_shape(value) for value in values]
+    if wrapper.row.path in VMAPS:
+        return [_of_each(value, arrays.without_axis) for value in values]
+    return [_of_each(value, _no_axes) for value in values]
+
+
+def _no_axes(value: Value) -> Value:
+    match value:
+        case Data(ArrayArg(traced, _, dtype)):
+            return Data(ArrayArg(traced, (), dtype))
+    return value
+
+
+def _of_each(value: Value, change: Callable[[Value], Value]) -> Value:
+    """A change made to all arrays in a value."""
+    match value:
+        case Items():
+            return Items(value.kind, [_of_each(v, change) for v in value.items], value.complete)
+        case Instance():
+            attributes = {k: _of_each(v, change) for k, v in value.attributes.items()}
+            return Instance(value.cls, attributes, value.exact)
+        case DictItems(items, others):
+            inner = {k: _of_each(v, change) for k, v in items.items()}
+            return DictItems(inner, [_of_each(v, change) for v in others])
+    return change(value)
+
+
 def _any_shape(value: Value) -> Value:
+    return _of_each(value, _without_shape)
+
+
+def _without_shape(value: Value) -> Value:
     match value:
         case Data(ArrayArg(traced, _, dtype)):
             return Data(ArrayArg(traced, None, dtype))
-        case Items():
-            return Items(value.kind, [_any_shape(one) for one in value.items], value.complete)
-        case Instance():
-            attributes = {k: _any_shape(v) for k, v in value.attributes.items()}
-            return Instance(value.cls, attributes, value.exact)
     return value
 
 
@@ -152,6 +188,11 @@ def call_transform(run: Run, row: Row, arguments: Arguments, place: Place) -> Va
         else:
             with run.under(*conditions), run.differentiate(row.path in DERIVATIVES):
                 result = tracing.concrete(calls.call(run, target, inside, place))
+    if row.shape == "each":
+        return arrays.with_axis(result, arrays.length(arguments.get(1, "xs") or UNKNOWN))
+    if row.shape == "scan" and isinstance(result, Items) and len(result.items) == 2:
+        size = arrays.length(arguments.get(2, "xs") or UNKNOWN)
+        return Items("tuple", [result.items[0], arrays.with_axis(result.items[1], size)])
     return result
 
 
@@ -173,14 +214,10 @@ def _scan(arguments: Arguments, number: int) -> Arguments:
 
 
 def _slice_of(value: Value | None) -> Value:
-    match value:
-        case Items():
-            return Items(value.kind, [_slice_of(v) for v in value.items], value.complete)
-        case Instance():
-            return tracing.leaf(value, True)
-        case Data(ArrayArg(_, _, dtype)):
-            return Data(ArrayArg(True, None, dtype))
-    return UNKNOWN
+    """One element of what is run over."""
+    if value is None:
+        return UNKNOWN
+    return tracing.leaf(_of_each(value, arrays.without_axis), True)
 
 
 def _while(arguments: Arguments, number: int) -> Arguments:
@@ -202,8 +239,13 @@ def _map(arguments: Arguments, number: int) -> Arguments:
     return Arguments([array(True)])
 
 
+def _each(arguments: Arguments, number: int) -> Arguments:
+    return Arguments([_slice_of(arguments.get(1, "xs"))])
+
+
 def _pair(arguments: Arguments, number: int) -> Arguments:
-    element = _slice_of(arguments.get(1, "elems"))
+    # It is called with many elements at a time.
+    element = tracing.leaf(_any_shape(arguments.get(1, "elems") or UNKNOWN), True)
     return Arguments([element, element])
 
 
@@ -228,6 +270,7 @@ SHAPES: dict[str, Callable[[Arguments, int], Arguments]] = {
     "cond": lambda arguments, number: _operands(arguments, 3),
     "switch": lambda arguments, number: _operands(arguments, 2),
     "map": _map,
+    "each": _each,
     "pair": _pair,
     "scalars": _scalars,
     "nested": _nested,

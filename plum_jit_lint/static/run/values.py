@@ -101,9 +101,11 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class HintValue:
-    """A type that is no single class: a union, a `Literal`, a type variable."""
+    """A type that is no single class: a union, a `Literal`, a type variable. `parts` are the
+    types that it is made of: the members of a union, what stands in the brackets, a bound."""
 
     hint: Hint
+    parts: tuple[Value, ...] = field(default=(), compare=False)
 
 
 @dataclass(eq=False, slots=True)
@@ -132,6 +134,8 @@ class Func:
     """What `functools.wraps` says that it stands for."""
     annotations: Value | None = None
     """What was assigned to `__annotations__`."""
+    marks: list[Value] = field(default_factory=list)
+    """What pytest was told of it."""
 
 
 @dataclass(eq=False, slots=True)
@@ -142,6 +146,10 @@ class ClassValue:
     annotated: dict[str, facts.Annotation] = field(default_factory=dict)
     parametrised: dict[str, ClassValue] = field(default_factory=dict)
     """What plum's `@parametric` made of it, by parameter."""
+    metaclass: Value | None = None
+    members: dict[str, Instance] = field(default_factory=dict)
+    """Of an enumeration, those that were asked for."""
+    marks: list[Value] = field(default_factory=list)
 
 
 @dataclass(eq=False, slots=True)
@@ -178,9 +186,16 @@ class Operation:
     name: str
 
 
+@dataclass(eq=False, slots=True)
+class ExitStack:
+    """A `contextlib.ExitStack`, and what it does at the end."""
+
+    leaving: list[Callable[[], object]] = field(default_factory=list)
+
+
 @dataclass(frozen=True, slots=True)
 class Descriptor:
-    kind: Literal["staticmethod", "classmethod", "property", "cached_property"]
+    kind: Literal["staticmethod", "classmethod", "property", "cached_property", "partialmethod"]
     value: Value
 
 
@@ -238,6 +253,8 @@ class Wrapper:
     row: Row | None
     rules: list[Value] = field(default_factory=list)
     """Derivatives given by `defjvp` and the like."""
+    plain: bool = False
+    """Whether the transform was given nothing but its target."""
 
 
 @dataclass(eq=False, slots=True)
@@ -292,8 +309,12 @@ class Items:
 
 @dataclass(eq=False, slots=True)
 class DictItems:
-    items: dict[str | int, Value]
+    """A dict; `others` are the values under keys that are not known. `factory` is what a
+    `defaultdict` calls for a key that is not there."""
+
+    items: dict[Hashable, Value]
     others: list[Value] = field(default_factory=list)
+    factory: Value | None = None
     serial: int = field(default_factory=SERIALS.__next__)
 
 
@@ -303,6 +324,11 @@ def keyword_items(keywords: Mapping[str, Value], others: Iterable[Value] = ()) -
     for name, value in keywords.items():
         found.items[name] = value
     return found
+
+
+def namespace(names: dict[str, Value], serial: int) -> DictItems:
+    """Names as a dict that shows them and writes to them: `globals()`, `x.__dict__`."""
+    return DictItems(names, serial=serial)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,6 +351,7 @@ Value: TypeAlias = (
     | Bound
     | Super
     | Operation
+    | ExitStack
     | Descriptor
     | DispatcherValue
     | PlumFunction
@@ -396,3 +423,10 @@ def scalar(name: str, value: object = None) -> Data:
 
 
 NONE = scalar("NoneType")
+
+ELLIPSIS = Symbol("builtins.Ellipsis")
+WHOLE = Symbol("builtins.slice of everything")
+"""`:` in a subscript."""
+
+SLICE = Symbol("builtins.slice")
+"""`a:b` in a subscript."""

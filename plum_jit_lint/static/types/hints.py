@@ -82,13 +82,20 @@ class JaxtypedHint:
 @dataclass(frozen=True, slots=True)
 class OpaqueHint:
     """A type that is not understood. It admits nothing that `within` does not (`list[int]` is
-    within `list`); what it leaves out is not known."""
+    within `list`); what it leaves out is not known, but for the types of its `items`: one for
+    each, or where they are `repeated` one for all."""
 
     text: str
     within: Hint | None = None
+    items: tuple[Hint, ...] = ()
+    repeated: bool = False
 
 
 Hint: TypeAlias = AnyHint | Cls | UnionHint | LiteralHint | TypeHint | JaxtypedHint | OpaqueHint
+
+
+Shape: TypeAlias = tuple[int | None, ...]
+"""The sizes of the axes, `None` where one is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +103,7 @@ class ArrayArg:
     """A `jax.Array`, traced or not. `dtype` as jax names it (`float32`)."""
 
     traced: bool
-    shape: tuple[int, ...] | None = None
+    shape: Shape | None = None
     dtype: str | None = None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from plum_jit_lint.static.types.answers import all_of
-from plum_jit_lint.static.types.hints import ArrayArg, JaxtypedHint
+from plum_jit_lint.static.types.hints import ArrayArg, JaxtypedHint, Shape
 
 _KINDS = {
     "bool": "Bool",
@@ -43,7 +43,7 @@ def _dtype_fits(wanted: str, dtype: str | None) -> bool | None:
     return wanted.lower() == dtype if wanted.lower() in _KINDS else None
 
 
-def _shape_fits(spec: str, shape: tuple[int, ...] | None) -> bool | None:
+def _shape_fits(spec: str, shape: Shape | None) -> bool | None:
     dimensions = spec.split()
     variadic = [i for i, d in enumerate(dimensions) if d == "..." or d.startswith("*")]
     if len(variadic) > 1:
@@ -65,7 +65,7 @@ def _shape_fits(spec: str, shape: tuple[int, ...] | None) -> bool | None:
     return all_of(_size_fits(d, n, sizes) for d, n in zip(dimensions, shape, strict=True))
 
 
-def _size_fits(dimension: str, size: int, sizes: dict[str, int]) -> bool | None:
+def _size_fits(dimension: str, size: int | None, sizes: dict[str, int]) -> bool | None:
     """`sizes` holds what the names stand for so far."""
     if dimension.startswith("_"):
         return True
@@ -73,6 +73,8 @@ def _size_fits(dimension: str, size: int, sizes: dict[str, int]) -> bool | None:
     if plain is None:
         return None
     broadcast, wanted = plain.groups()
+    if size is None:
+        return None if broadcast or wanted.isdigit() or wanted in sizes else True
     if broadcast and size == 1:
         return True
     return size == (int(wanted) if wanted.isdigit() else sizes.setdefault(wanted, size))

@@ -215,8 +215,25 @@ def _part_admits(hint: Hint, argument: Argument) -> bool | None:
         case JaxtypedHint():
             return _jaxtyped_admits(hint, argument)
         case OpaqueHint() if hint.within is not None:
-            return False if _admits(hint.within, argument) is False else None
+            if _admits(hint.within, argument) is False:
+                return False
+            return _items_admit(hint, argument) if isinstance(argument, TupleArg) else None
     return None
+
+
+def _items_admit(hint: OpaqueHint, argument: TupleArg) -> bool | None:
+    """Whether the members are of the types that `tuple[int, str]` or `list[int]` asks for.
+    beartype looks at one member only where there is one type for all."""
+    if not hint.items or argument.kind == "dict":
+        return None
+    if not hint.repeated:
+        if len(hint.items) != len(argument.items):
+            return False
+        return all_of(map(_admits, hint.items, argument.items))
+    answers = [_admits(hint.items[0], item) for item in argument.items]
+    if not answers or all(answers):
+        return True
+    return False if all(answer is False for answer in answers) else None
 
 
 def _jaxtyped_admits(hint: JaxtypedHint, argument: Argument) -> bool | None:

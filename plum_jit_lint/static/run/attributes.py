@@ -1,0 +1,378 @@
+"""Attributes: what they stand for on everything that the abstract run knows, and writing them."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static.run import arrays, calls, functions, library, operators
+from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run.values import (
+    NONE,
+    UNKNOWN,
+    Arguments,
+    Bound,
+    ClassValue,
+    Data,
+    Descriptor,
+    DictItems,
+    DispatcherValue,
+    ExitStack,
+    Func,
+    Generator,
+    HintValue,
+    Instance,
+    Items,
+    Jitted,
+    Lowered,
+    Memoised,
+    ModuleValue,
+    OneOf,
+    Operation,
+    Partial,
+    PlumFunction,
+    Registrar,
+    Scope,
+    Super,
+    Symbol,
+    Value,
+    Wrapper,
+    join,
+    namespace,
+    scalar,
+)
+from plum_jit_lint.static.types.hints import ArrayArg, describe
+
+K = TypeVar("K")
+
+
+def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
+    """`value.name`."""
+    match value:
+        case OneOf(alternatives):
+            return join([attribute(run, one, name, place) for one in alternatives])
+        case Symbol(path):
+            return library.symbol(run.program.dispatchers, f"{path}.{name}")
+        case ModuleValue(module):
+            lazy = module.lazy(name)
+            if lazy is not None:
+                return calls.call(run, lazy, Arguments([scalar("str", name)]), place)
+            return module.member(name)
+        case Instance():
+            return _instance_attribute(run, value, name, place)
+        case ClassValue() if name == "__dict__":
+            return namespace(value.scope.names, value.scope.serial)
+        case ClassValue() if name in ("__name__", "__qualname__"):
+            text = value.cls.name if name == "__qualname__" else value.cls.name.rpartition(".")[2]
+            return scalar("str", text)
+        case ClassValue():
+            found = class_attribute(value, name)
+            if found is None:
+                return _of_metaclass(run, value, name, place)
+            if is_enum(value) and found is not None and not isinstance(found, Func | Descriptor):
+                return enum_member(value, name, found)
+            match found:
+                case Descriptor("staticmethod", inner):
+                    return inner
+                case Descriptor("classmethod", inner):
+                    return Bound(inner, value)
+                case Instance():
+                    return got(run, found, NONE, value, place)
+            return found
+        case Super(cls, receiver):
+            if name == "__new__":
+                return Symbol("builtins.object.__new__")
+            order = functions.mro(receiver.cls if isinstance(receiver, Instance) else cls)
+            if isinstance(receiver, ClassValue) and cls in functions.mro(receiver):
+                order = functions.mro(receiver)
+            after = order[order.index(cls) + 1 :] if cls in order else []
+            for one in after:
+                if name in one.scope.names:
+                    return bind(run, one.scope.names[name], receiver, place)
+            if name in ("__setattr__", "__getattribute__"):
+                return Partial(Symbol(f"builtins.object.{name}"), (receiver,), {})
+            if name == "__call__" and isinstance(receiver, ClassValue):
+                return Partial(Symbol("builtins.type.__call__"), (receiver,), {})
+            return UNKNOWN
+        case Func() | PlumFunction() | Jitted() | Wrapper() | Bound() if name == "__call__":
+            return value
+        case PlumFunction():
+            return Registrar(value) if name == "dispatch" else Operation(value, name)
+        case Bound(function=PlumFunction() as function):
+            return attribute(run, function, name, place)
+        case Jitted() | Wrapper() if name == "__wrapped__":
+            return value.target
+        case Func() if name in ("__func__", "__wrapped__"):
+            return value.wraps or value
+        case Bound() if name == "__func__":
+            return value.function
+        case Bound() if name == "__self__":
+            return value.receiver
+        case Data(ArrayArg()) if name == "value":
+            return value
+        case Data(ArrayArg() as array):
+            known = arrays.attribute(array, name)
+            return Operation(value, name) if known is None else known
+        case Operation(Data(ArrayArg()), "at"):
+            return Operation(value, name)
+        case Func() if name in ("__name__", "__qualname__"):
+            return scalar("str", value.name if name == "__name__" else value.qualname)
+        case (
+            DispatcherValue()
+            | ExitStack()
+            | Generator()
+            | Jitted()
+            | Lowered()
+            | Items()
+            | DictItems()
+            | Memoised()
+            | Data()
+            | Bound()
+            | Partial()
+            | Wrapper()
+        ):
+            return Operation(value, name)
+    return UNKNOWN
+
+
+def _instance_attribute(run: Run, instance: Instance, name: str, place: Place) -> Value:
+    if name in instance.attributes:
+        return instance.attributes[name]
+    if name == "__dict__":
+        return namespace(instance.attributes, instance.serial)
+    if name == "__class__":
+        return instance.cls
+    found = class_attribute(instance.cls, name)
+    if found is not None:
+        if isinstance(found, Descriptor) and found.kind == "cached_property":
+            made = calls.call(run, found.value, Arguments([instance]), place)
+            instance.attributes[name] = made
+            return made
+        if not instance.exact:
+            found = join([found, *overridden(run, instance.cls, name)])
+        return bind(run, found, instance, place)
+    field = functions.annotated_field(run, instance.cls, name)
+    if field is not None:
+        return field
+    lookup = class_attribute(instance.cls, "__getattr__")
+    if lookup is not None and not name.startswith("__"):
+        bound = Bound(lookup, instance)
+        return calls.call(run, bound, Arguments([scalar("str", name)]), place)
+    return UNKNOWN
+
+
+def overridden(run: Run, cls: ClassValue, name: str) -> list[Value]:
+    """What the known subclasses of a class make of a method: an object may be of one of them.
+    A protocol stands for every class that has what it asks for."""
+    wanted = protocol_members(cls)
+    return [
+        other.scope.names[name]
+        for other in run.program.classes
+        if other is not cls
+        and name in other.scope.names
+        and (cls in functions.mro(other) or (wanted and not is_protocol(other)))
+        and all(class_attribute(other, one) or one in other.annotated for one in wanted)
+    ]
+
+
+def is_protocol(cls: ClassValue) -> bool:
+    return any(
+        isinstance(base, Symbol) and base.path.endswith(".Protocol") for base in cls.bases
+    ) or any(
+        isinstance(base, HintValue) and "Protocol[" in describe(base.hint) for base in cls.bases
+    )
+
+
+def protocol_members(cls: ClassValue) -> set[str]:
+    """What a class has to have to count as one of a protocol; nothing where `cls` is none."""
+    return {
+        name
+        for one in functions.mro(cls)
+        if is_protocol(cls) and is_protocol(one)
+        for name in (*one.scope.names, *one.annotated)
+        if not name.startswith("_") or name == "__call__"
+    }
+
+
+COMMON = {
+    *(name for kind in (list, dict, str, set, int, float, complex) for name in dir(kind)),
+    *("all", "any", "argmax", "argmin", "astype", "clip", "cumsum", "dot", "flatten", "item"),
+    *("max", "mean", "min", "prod", "ravel", "reshape", "round", "squeeze", "std", "sum"),
+    *("swapaxes", "take", "tolist", "trace", "transpose", "var", "view", "read", "write", "close"),
+}
+"""Methods that arrays, containers and files have, whatever classes of the program have too."""
+
+
+def of_anything(run: Run, name: str) -> Value:
+    """The method `name` of an object of which nothing is known: followed where one class of the
+    program, and no other, defines it."""
+    if name.startswith("__") or name in COMMON:
+        return UNKNOWN
+    having = [c for c in run.program.classes if name in c.scope.names and not is_protocol(c)]
+    if not all(cls.scope.module.is_root for cls in having):
+        # Other files that were read meanwhile are not part of this program.
+        run.flush()
+    known = {
+        cls.cls.name: cls
+        for cls in having
+        if cls.scope.module.is_root or cls.scope.module.name in run.ran
+    }
+    if len(known) != 1:
+        return UNKNOWN
+    (cls,) = known.values()
+    found = cls.scope.names[name]
+    if not isinstance(found, Func | PlumFunction | Jitted | Wrapper):
+        return UNKNOWN
+    return OneOf((Bound(found, Instance(cls, {}, exact=False)), UNKNOWN))
+
+
+def enum_member(cls: ClassValue, name: str, value: Value) -> Instance:
+    """The member of an enumeration: one object, however often it is asked for."""
+    if name not in cls.members:
+        cls.members[name] = Instance(cls, {"value": value, "name": scalar("str", name)})
+    return cls.members[name]
+
+
+def enum_members(cls: ClassValue) -> list[Value]:
+    """All members of an enumeration, in their order."""
+    return [
+        enum_member(cls, name, value)
+        for name, value in cls.scope.names.items()
+        if not name.startswith("_") and not isinstance(value, Func | Descriptor | ClassValue)
+    ]
+
+
+def is_enum(cls: ClassValue) -> bool:
+    """Whether the attributes of a class are its members."""
+    return any(
+        isinstance(base, Symbol) and base.path.startswith("enum.")
+        for one in functions.mro(cls)
+        for base in one.bases
+    )
+
+
+def class_attribute(cls: ClassValue, name: str) -> Value | None:
+    """What a class or one of its bases defines under a name, unbound."""
+    for one in functions.mro(cls):
+        if name in one.scope.names:
+            return one.scope.names[name]
+    return None
+
+
+def special(run: Run, value: Value, name: str, place: Place) -> Value | None:
+    """The special method of an object, found on its class, that of a class on its metaclass."""
+    if isinstance(value, Instance):
+        found = class_attribute(value.cls, name)
+        return None if found is None else bind(run, found, value, place)
+    if not isinstance(value, ClassValue):
+        return None
+    if name in ("__class_getitem__", "__init_subclass__"):
+        found = class_attribute(value, name)
+        found = found.value if isinstance(found, Descriptor) else found
+        return None if found is None else Bound(found, value)
+    found = meta_attribute(value, name)
+    return None if found is None else bind(run, found, value, place)
+
+
+def meta_attribute(cls: ClassValue, name: str) -> Value | None:
+    """What the metaclass of a class defines under a name, unbound."""
+    for one in functions.mro(cls):
+        if isinstance(one.metaclass, ClassValue):
+            found = class_attribute(one.metaclass, name)
+            if found is not None:
+                return found
+    return None
+
+
+def bind(run: Run, found: Value, receiver: Value, place: Place) -> Value:
+    """What an attribute of a class is when it is taken from an instance."""
+    match found:
+        case Func() | PlumFunction() | Jitted() | Wrapper() | Memoised():
+            return Bound(found, receiver)
+        case Descriptor("staticmethod", inner):
+            return inner
+        case Descriptor("classmethod", inner):
+            return Bound(inner, receiver.cls if isinstance(receiver, Instance) else receiver)
+        case Descriptor("partialmethod", Partial(function, positional, keywords)):
+            return Partial(Bound(function, receiver), positional, keywords)
+        case Descriptor("property", inner):
+            return calls.call(run, inner, Arguments([receiver]), place)
+        case OneOf(alternatives):
+            return join([bind(run, one, receiver, place) for one in alternatives])
+        case Instance():
+            cls = receiver.cls if isinstance(receiver, Instance) else receiver
+            return got(run, found, receiver, cls, place)
+    return found
+
+
+def got(run: Run, found: Instance, receiver: Value, owner: Value, place: Place) -> Value:
+    """What a descriptor of the program gives when it is taken from an object or a class."""
+    get = class_attribute(found.cls, "__get__")
+    if get is None:
+        return found
+    return calls.call(run, bind(run, get, found, place), Arguments([receiver, owner]), place)
+
+
+def _of_metaclass(run: Run, cls: ClassValue, name: str, place: Place) -> Value:
+    """What a class takes from its metaclass; an abstract class can `register` others."""
+    found = meta_attribute(cls, name)
+    if found is not None:
+        return bind(run, found, cls, place)
+    if name == "register" and is_abstract(cls):
+        return Operation(cls, "register")
+    lookup = meta_attribute(cls, "__getattr__")
+    if lookup is not None and not name.startswith("__"):
+        return calls.call(run, lookup, Arguments([cls, scalar("str", name)]), place)
+    return UNKNOWN
+
+
+def is_abstract(cls: ClassValue) -> bool:
+    """Whether classes can be registered with a class (`abc.ABC`)."""
+    abstract = (Symbol("abc.ABC"), Symbol("abc.ABCMeta"))
+    return any(
+        one.metaclass in abstract or any(base in abstract for base in one.bases)
+        for one in functions.mro(cls)
+    )
+
+
+def set_attribute(run: Run, owner: Value, name: str, value: Value, place: Place) -> None:
+    """`owner.name = value`."""
+    match owner:
+        case Instance():
+            described = class_attribute(owner.cls, name)
+            if isinstance(described, Instance):
+                method = special(run, described, "__set__", place)
+                if method is not None:
+                    calls.call(run, method, Arguments([owner, value]), place)
+                    return
+            write(run, owner.serial, owner.attributes, name, value)
+        case ClassValue():
+            write(run, owner.scope.serial, owner.scope.names, name, value)
+        case ModuleValue(module):
+            write(run, module.scope.serial, module.scope.names, name, value, module.scope)
+        case Func() if name == "__name__":
+            text = operators.literal(value)
+            if isinstance(text, str):
+                owner.name = text
+        case Func() if name == "__annotations__":
+            owner.annotations = value
+        case Func() if name == "__qualname__":
+            text = operators.literal(value)
+            if isinstance(text, str):
+                owner.qualname = text
+
+
+def write(
+    run: Run,
+    serial: int,
+    names: dict[K, Value],
+    name: K,
+    value: Value,
+    scope: Scope | None = None,
+) -> None:
+    """Writes to something that other arms see too: there the old value may stay."""
+    run.changed()
+    old = names.get(name)
+    if old is not None and run.is_weak(serial, scope):
+        value = join([old, value])
+    names[name] = value

@@ -1,0 +1,130 @@
+"""Class statements: what a class is, and what its definition makes happen."""
+
+from __future__ import annotations
+
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.run import (
+    attributes,
+    calls,
+    evaluate,
+    functions,
+    library,
+    statements,
+)
+from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run.values import (
+    UNKNOWN,
+    Arguments,
+    ClassValue,
+    Descriptor,
+    Func,
+    HintValue,
+    Instance,
+    Items,
+    Scope,
+    Symbol,
+    Value,
+    namespace,
+    scalar,
+)
+from plum_jit_lint.static.types.hints import BUILTIN, Cls
+from plum_jit_lint.static.types.oracle import UNKNOWN_BASE
+
+
+def define(run: Run, scope: Scope, node: facts.ClassDef) -> bool:
+    """Runs a class statement."""
+    place = evaluate.place_of(scope, node.at)
+    bases = [evaluate.evaluate(run, scope, b.value) for b in node.bases if b.keyword is None]
+    keywords = {b.keyword: evaluate.evaluate(run, scope, b.value) for b in node.bases if b.keyword}
+    metaclass = keywords.pop("metaclass", None)
+    inner = Scope(scope.module, "class", scope, f"{scope.qualname}{node.name}.")
+    qualified = f"{scope.module.name}.{scope.qualname}{node.name}"
+    above = tuple(_class_of(base) or UNKNOWN_BASE for base in bases)
+    cls = Cls(qualified, above, hooked=_says_itself(node, bases, metaclass))
+    value = ClassValue(cls, inner, tuple(bases), metaclass=metaclass)
+    inner.names["__class__"] = value
+    for parameter in node.type_parameters:
+        inner.names[parameter] = UNKNOWN
+    run.program.classes.append(value)
+    run.scopes.append(inner)
+    statements.execute(run, inner, node.body)
+    run.scopes.pop()
+    for statement in node.body:
+        if isinstance(statement, facts.AnnotatedAssign) and isinstance(
+            statement.target, facts.Name
+        ):
+            value.annotated[statement.target.id] = statement.annotation
+    _made(run, value, node.name, keywords, place)
+    result: Value = value
+    for decorator in reversed(node.decorators):
+        decorated = calls.call(
+            run, evaluate.evaluate(run, scope, decorator), Arguments([result]), place
+        )
+        result = decorated if isinstance(decorated, ClassValue) else result
+    scope.bind(node.name, result)
+    return True
+
+
+HOOKS = {"__instancecheck__", "__subclasscheck__", "__subclasshook__"}
+
+
+def _says_itself(node: facts.ClassDef, bases: list[Value], metaclass: Value | None) -> bool:
+    """Whether the class or its metaclass decides what is an instance of it."""
+    if any(isinstance(b, Symbol) and b.path.endswith("Protocol") for b in bases):
+        return True
+    if any(isinstance(one, facts.FunctionDef) and one.name in HOOKS for one in node.body):
+        return True
+    match metaclass:
+        case None | Symbol("abc.ABCMeta"):
+            return False
+        case ClassValue():
+            return any(attributes.class_attribute(metaclass, name) for name in HOOKS)
+    return True
+
+
+def _made(run: Run, cls: ClassValue, name: str, keywords: dict[str, Value], place: Place) -> None:
+    """What happens once the body of a class has run: its metaclass makes it, and it tells its
+    descriptors and its bases."""
+    given = Arguments(
+        [
+            scalar("str", name),
+            Items("tuple", list(cls.bases)),
+            namespace(cls.scope.names, cls.scope.serial),
+        ],
+        keywords,
+    )
+    new = attributes.meta_attribute(cls, "__new__")
+    metaclass = next((c.metaclass for c in functions.mro(cls) if c.metaclass), UNKNOWN)
+    if isinstance(new, Func):
+        inner = Arguments([metaclass, *given.positional], keywords)
+        calls.call(run, new, inner, place)
+    for attribute, held in list(cls.scope.names.items()):
+        tell = attributes.special(run, held, "__set_name__", place)
+        if isinstance(held, Instance) and tell is not None:
+            calls.call(run, tell, Arguments([cls, scalar("str", attribute)]), place)
+    for one in functions.mro(cls)[1:]:
+        hook = one.scope.names.get("__init_subclass__")
+        if hook is not None:
+            inner_hook = hook.value if isinstance(hook, Descriptor) else hook
+            calls.call(run, inner_hook, Arguments([cls], keywords), place)
+            break
+    init = attributes.special(run, cls, "__init__", place)
+    if init is not None:
+        calls.call(run, init, given, place)
+
+
+def _class_of(base: Value) -> Cls | None:
+    match base:
+        case ClassValue():
+            return base.cls
+        case Symbol("builtins.object"):
+            return library.OBJECT
+        case Symbol("typing.NamedTuple" | "typing_extensions.NamedTuple"):
+            return BUILTIN["builtins.tuple"]
+        case Symbol(path):
+            return library.class_of(path)
+        case HintValue(hint):
+            within = getattr(hint, "within", None)
+            return within if isinstance(within, Cls) else None
+    return None

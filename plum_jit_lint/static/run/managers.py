@@ -1,0 +1,107 @@
+"""`with` statements, and the context managers that the run knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static.knowledge import DISABLE_JIT
+from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.run import (
+    attributes,
+    calls,
+    evaluate,
+    functions,
+    statements,
+)
+from plum_jit_lint.static.run.inspection import fingerprint
+from plum_jit_lint.static.run.machine import Raised, Run
+from plum_jit_lint.static.run.values import (
+    NONE,
+    UNKNOWN,
+    Arguments,
+    ExitStack,
+    Func,
+    Instance,
+    Operation,
+    Partial,
+    Scope,
+    Symbol,
+    Value,
+)
+
+SWALLOWING = {"pytest.raises", "pytest.warns", "contextlib.suppress"}
+
+
+def execute(run: Run, scope: Scope, node: facts.With) -> bool:
+    swallows = False
+    disabled = 0
+    leaving: list[Callable[[], object]] = []
+    for expression, target in node.items:
+        value = evaluate.evaluate(run, scope, expression)
+        if isinstance(value, Operation) and isinstance(value.receiver, Symbol):
+            swallows = swallows or value.receiver.path in SWALLOWING
+            disabled += value.receiver.path in DISABLE_JIT
+        entered = _enter(run, value, evaluate.place_of(scope, node.at), leaving)
+        if target is not None:
+            evaluate.assign(run, scope, target, entered)
+    run.jit_disabled += disabled
+    try:
+        return statements.execute(run, scope, node.body)
+    except Raised:
+        if swallows:
+            return True
+        raise
+    finally:
+        run.jit_disabled -= disabled
+        for leave in reversed(leaving):
+            leave()
+
+
+def _enter(run: Run, manager: Value, place: Place, leaving: list[Callable[[], object]]) -> Value:
+    """What a context manager of the program gives; what it does at the end goes to `leaving`."""
+    match manager:
+        case Operation(Partial(Func() as function, positional, keywords), "manager"):
+            given = Arguments(list(positional), keywords)
+            entered, leave = functions.enter_and_leave(run, function, given, place)
+            leaving.append(leave)
+            return entered
+        case ExitStack():
+            leaving.append(lambda: _leave(manager))
+        case Operation(Partial(Symbol(path), positional), "setting"):
+            value = None if positional == (NONE,) else tuple(map(fingerprint, positional))
+            leaving.append(run.set_context(path, value))
+        case Instance(cls):
+            method = attributes.class_attribute(cls, "__exit__")
+            if method is not None:
+                bound = attributes.bind(run, method, manager, place)
+                nothing = Arguments([NONE, NONE, NONE])
+                leaving.append(lambda: calls.call(run, bound, nothing, place))
+            method = attributes.class_attribute(cls, "__enter__")
+            if method is not None:
+                return calls.call(
+                    run, attributes.bind(run, method, manager, place), Arguments([]), place
+                )
+    return manager
+
+
+def operate(run: Run, stack: ExitStack, name: str, arguments: Arguments, place: Place) -> Value:
+    """A method of an `ExitStack`."""
+    first = arguments.get(0)
+    if name == "close":
+        _leave(stack)
+    if first is None:
+        return UNKNOWN
+    if name == "enter_context":
+        return _enter(run, first, place, stack.leaving)
+    if name == "push":
+        _enter(run, first, place, stack.leaving)
+    if name == "callback":
+        given = arguments.after(1)
+        stack.leaving.append(lambda: calls.call(run, first, given, place))
+    return first
+
+
+def _leave(stack: ExitStack) -> None:
+    while stack.leaving:
+        stack.leaving.pop()()

@@ -11,7 +11,6 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static import marks
 from plum_jit_lint.static.modules import Module
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.relevance import registering_functions
 from plum_jit_lint.static.run import attributes, calls, functions
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
@@ -82,7 +81,7 @@ def conftests(module: Module) -> Iterator[Module]:
 
 def conftests_register(module: Module) -> bool:
     """Whether a fixture of `conftest.py` may register something."""
-    return any(registering_functions(one.facts) for one in conftests(module))
+    return any(module.program.registering_functions(one, frozenset()) for one in conftests(module))
 
 
 def run_tests(run: Run, module: Module, tests: list[Test]) -> None:

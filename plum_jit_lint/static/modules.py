@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import Path
 
 from plum_jit_lint.static.knowledge import DISPATCHERS, rows_with
+from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import ModuleFacts
 from plum_jit_lint.static.reading.source import SourceError, read_source
+from plum_jit_lint.static.registrars import mentions_registering, registering_functions
 from plum_jit_lint.static.relevance import (
     absolute_name,
     imported_names,
+    names_of,
     speaks_of_jit,
     speaks_of_plum,
 )
@@ -26,6 +29,7 @@ from plum_jit_lint.static.run.values import (
     UNKNOWN,
     ClassValue,
     Data,
+    DispatcherValue,
     Imported,
     Items,
     ModuleValue,
@@ -179,6 +183,12 @@ class Program:
         self._numbers = itertools.count(1)
         self._outlines: dict[Path, tuple[bool, list[Path]]] = {}
         self._facts: dict[tuple[str, int], ModuleFacts] = {}
+        self._speaking: set[int] = set()
+        """The `id`s of the facts of files that speak of plum."""
+        self._mentioning: set[int] = set()
+        """Those of files that use a name with which something may be registered."""
+        self._registering: set[str] = set()
+        """Names that may register something where they are called."""
 
     def matters(self, path: str, source: bytes) -> bool:
         """Whether a file can hold a finding: it speaks of plum, or imports a module of the
@@ -187,8 +197,16 @@ class Program:
             return True
         name, neighbours = self.identify(path)
         package = Path(path).name == "__init__.py"
-        pending = self._files_of(imported_names(source), name, package, neighbours)
-        seen: set[Path] = set()
+        files = self._files_of(imported_names(source), name, package, neighbours)
+        return self._registers(files, neighbours, frozenset())
+
+    def _registers(
+        self, files: Iterable[Path], neighbours: tuple[Path, ...], ran: Set[Path]
+    ) -> bool:
+        """Whether one of these files, or what they import, speaks of plum. What has run is over:
+        importing it once more does nothing."""
+        pending = list(files)
+        seen: set[Path] = set(ran)
         while pending:
             file = pending.pop()
             if file in seen:
@@ -199,6 +217,33 @@ class Program:
                 return True
             pending.extend(imports)
         return False
+
+    def registering_functions(self, module: Module, ran: Set[Path]) -> Mapping[int, str]:
+        """The functions of a module that may register something when they are called, `ran` being
+        the files of the modules that have run: `id`s of definitions, and names."""
+
+        def brings(node: facts.Import | facts.ImportFrom) -> bool:
+            files = self._files_of(
+                names_of(node), module.name, module.is_package, module.neighbours
+            )
+            return self._registers(files, module.neighbours, ran)
+
+        speaks = id(module.facts) in self._speaking
+        return registering_functions(module.facts, speaks, self._registering, brings)
+
+    def _registering_names(self, module: Module) -> Iterator[str]:
+        """What other modules may call to register something: functions of the module level, and
+        the names of its dispatchers. Names of methods are too common to tell anything."""
+        for name, value in module.scope.names.items():
+            if isinstance(value, DispatcherValue):
+                yield name
+        speaks = id(module.facts) in self._speaking
+        may = speaks or id(module.facts) in self._mentioning
+        if may or not self._registering.isdisjoint(module.scope.names):
+            found = registering_functions(module.facts, speaks, self._registering, lambda _: False)
+            named = (found[id(node)] for node in module.facts.body if id(node) in found)
+            # `_` is how plum's users name what nobody calls.
+            yield from (name for name in named if name != "_")
 
     def _outline(self, file: Path, neighbours: tuple[Path, ...]) -> tuple[bool, list[Path]]:
         """Whether a file speaks of plum, and the files that it may import."""
@@ -265,7 +310,11 @@ class Program:
             stacks = speaks_of_plum(source, self.extend_dispatchers) and speaks_of_jit(
                 source, self.extend_jit
             )
-            self._facts[key] = read_source(source, by_libcst=stacks)
+            found = self._facts[key] = read_source(source, by_libcst=stacks)
+            if speaks_of_plum(source, self.extend_dispatchers):
+                self._speaking.add(id(found))
+            if mentions_registering(source):
+                self._mentioning.add(id(found))
         return self._facts[key]
 
     def next_number(self) -> int:
@@ -341,6 +390,7 @@ class Program:
             del self._modules[path]
             raise
         module.finished = True
+        self._registering.update(self._registering_names(module))
 
 
 def all_imported(modules: Iterable[Module]) -> Iterator[Module]:

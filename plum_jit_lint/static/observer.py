@@ -12,10 +12,12 @@ from plum_jit_lint.static import collected
 from plum_jit_lint.static.modules import Module, Program, all_imported
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.source import with_large_stack
-from plum_jit_lint.static.relevance import registering_functions
 from plum_jit_lint.static.run import calls, functions, statements
-from plum_jit_lint.static.run.machine import Raised, Run
+from plum_jit_lint.static.run.machine import Importing, Raised, Run
 from plum_jit_lint.static.run.values import ClassValue, Func, Instance, Jitted, Scope, Value
+
+MOST_CALLS_OF_ONE = 2_000
+"""Function calls that the run of one uncalled function follows."""
 
 
 def observe(path: str, source: bytes, program: Program) -> tuple[Timeline, ...]:
@@ -76,7 +78,9 @@ def _settled(run: Run, module: Module) -> Timeline:
 
 def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
     """Library functions, entry points, tests: each may be called by somebody else."""
-    worth = registering_functions(module.facts)
+    imported = [action.module for action in run.log if isinstance(action, Importing)]
+    ran = {Path(one.path) for one in all_imported(imported)}
+    worth = module.program.registering_functions(module, ran)
     tests = [t for t in collected.tests_of(run) if id(t.function.definition) not in run.called]
     if tests and (worth or collected.conftests_register(module)):
         certain = collected.is_collected(module.path)
@@ -117,7 +121,7 @@ def _call_unknown(run: Run, function: Func, value: Value) -> None:
     callee: Value = value if isinstance(value, Jitted) else function
     receiver = _receiver(function.scope)
     arguments = functions.unknown_arguments(function, receiver)
-    run.calls_left = max(run.calls_left, 2_000)
+    run.calls_left = MOST_CALLS_OF_ONE
     try:
         # The run begins inside the function: its own place is no step of the way there.
         functions.expand(run, calls.call(run, callee, arguments, place))

@@ -13,22 +13,6 @@ from plum_jit_lint.static.reading import facts
 WORDS = (b"dispatch", b"Dispatch", b"plum")
 """A file without any of these registers nothing on plum."""
 
-REGISTERING = {
-    "register",
-    "dispatch",
-    "dispatch_multi",
-    "multi",
-    "map",
-    "add_conversion_method",
-    "conversion_method",
-    "add_promotion_rule",
-    "overload",
-    "import_module",
-    "importorskip",
-    "__import__",
-}
-"""Last names of calls that may register a method."""
-
 
 def speaks_of_plum(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> bool:
     """Whether the bytes of a file leave it possible that it registers a method."""
@@ -73,6 +57,15 @@ def imported_names(source: bytes) -> set[str]:
     return found
 
 
+def names_of(node: facts.Import | facts.ImportFrom) -> list[str]:
+    """The modules that an import statement may import, in the manner of `imported_names`."""
+    if isinstance(node, facts.Import):
+        return [node.module]
+    origin = "." * node.level + node.module
+    joint = "" if origin.endswith(".") else "."
+    return [origin, *(f"{origin}{joint}{name}" for name, _ in node.names if name != "*")]
+
+
 def absolute_name(importer: str, is_package: bool, level: int, module: str) -> str:
     """The full name of a module that `importer` imports with `level` dots; it begins with a dot
     where the dots lead out of the tree."""
@@ -84,36 +77,6 @@ def absolute_name(importer: str, is_package: bool, level: int, module: str) -> s
         return "." * level + module
     base = parts[: len(parts) - drop]
     return ".".join([*base, module] if module else base)
-
-
-def registering_functions(module: facts.ModuleFacts) -> set[int]:
-    """The `id`s of the function definitions that may register something when they are called:
-    by themselves, or through functions of the module that they name."""
-    definitions = [d for d in nodes_in(module) if isinstance(d, facts.FunctionDef)]
-    names: dict[int, set[str]] = {}
-    worth: set[int] = set()
-    for definition in definitions:
-        inside = [node for statement in definition.body for node in nodes_in(statement)]
-        names[id(definition)] = {
-            node.id if isinstance(node, facts.Name) else node.attr
-            for node in inside
-            if isinstance(node, facts.Name | facts.Attribute)
-        }
-        brings = any(
-            isinstance(n, facts.Import | facts.ImportFrom)
-            or (isinstance(n, facts.FunctionDef) and n.decorators)
-            for n in inside
-        )
-        if brings or names[id(definition)] & REGISTERING:
-            worth.add(id(definition))
-    by_id = {id(definition): definition for definition in definitions}
-    grew = True
-    while grew:
-        called = {by_id[one].name for one in worth}
-        more = {one for one, used in names.items() if one not in worth and used & called}
-        worth |= more
-        grew = bool(more)
-    return worth
 
 
 def names_in(node: object) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from plum_jit_lint import Severity, Settings, lint_paths
+from plum_jit_lint import Settings, Severity, lint_paths
 
 SHAPES = """\
 import jax

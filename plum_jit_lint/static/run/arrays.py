@@ -7,7 +7,7 @@ is claimed where the rule is not simple.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from plum_jit_lint.static.run import operators
 from plum_jit_lint.static.run.values import (
@@ -56,7 +56,7 @@ def dtype_of(value: Value | None) -> str | None:
     return None
 
 
-def _kind_of_number(argument: ScalarArg) -> str | None:
+def kind_of_number(argument: ScalarArg) -> str | None:
     name = argument.cls.name.removeprefix("builtins.")
     return name if name in KINDS else None
 
@@ -65,12 +65,12 @@ def promoted(sides: Sequence[Value]) -> str | None:
     """The dtype of an operation on arrays and Python numbers, which do not widen an array."""
     arguments = [side.argument if isinstance(side, Data) else None for side in sides]
     arrays = [one.dtype for one in arguments if isinstance(one, ArrayArg)]
-    numbers = [_kind_of_number(one) for one in arguments if isinstance(one, ScalarArg)]
+    numbers = [kind_of_number(one) for one in arguments if isinstance(one, ScalarArg)]
     if len(arrays) + len(numbers) != len(sides) or None in numbers or not arrays:
         return None
     result = arrays[0]
     for other in arrays[1:]:
-        result = _wider(result, other)
+        result = wider(result, other)
     kind = kind_of(result)
     if kind is None or result is None:
         return None
@@ -80,7 +80,7 @@ def promoted(sides: Sequence[Value]) -> str | None:
     return "complex128" if (result, highest) == ("float64", "complex") else DEFAULTS[highest]
 
 
-def _wider(a: str | None, b: str | None) -> str | None:
+def wider(a: str | None, b: str | None) -> str | None:
     if a == b:
         return a
     kinds = (kind_of(a), kind_of(b))
@@ -95,7 +95,7 @@ def _wider(a: str | None, b: str | None) -> str | None:
 # -- shapes ----------------------------------------------------------------------------------
 
 
-def _shape_of(value: Value) -> Shape | None:
+def shape_of(value: Value) -> Shape | None:
     match value:
         case Data(ArrayArg(_, shape)):
             return shape
@@ -108,7 +108,7 @@ def broadcast(values: Sequence[Value]) -> Shape | None:
     """The shape of an operation on all of them."""
     result: Shape = ()
     for value in values:
-        shape = _shape_of(value)
+        shape = shape_of(value)
         if shape is None:
             return None
         longest = max(len(result), len(shape))
@@ -202,7 +202,7 @@ def _is_position(value: Value) -> bool:
     return False
 
 
-def _reduced(shape: Shape | None, arguments: Arguments, first: int) -> Shape | None:
+def reduced(shape: Shape | None, arguments: Arguments, first: int) -> Shape | None:
     axis = arguments.get(first, "axis")
     if "keepdims" in arguments.keywords or shape is None:
         return None
@@ -244,7 +244,7 @@ def attribute(array: ArrayArg, name: str) -> Value | None:
             turned = (*shape[:-2], shape[-1], shape[-2]) if shape and len(shape) > 1 else None
             return Data(ArrayArg(traced, turned, dtype))
         case "real" | "imag":
-            return Data(ArrayArg(traced, shape, _part_of(dtype)))
+            return Data(ArrayArg(traced, shape, part_of(dtype)))
         case "ndim":
             return scalar("int", None if shape is None else len(shape))
         case "size":
@@ -260,7 +260,7 @@ def attribute(array: ArrayArg, name: str) -> Value | None:
     return None
 
 
-def _part_of(dtype: str | None) -> str | None:
+def part_of(dtype: str | None) -> str | None:
     return {"complex64": "float32", "complex128": "float64"}.get(dtype or "", dtype)
 
 
@@ -278,7 +278,7 @@ def method(array: ArrayArg, name: str, arguments: Arguments) -> Value:
     if name in ("item", "tolist"):
         return UNKNOWN
     if name in REDUCTIONS:
-        return Data(ArrayArg(traced, _reduced(shape, arguments, 0), _of_reduction(name, dtype)))
+        return Data(ArrayArg(traced, reduced(shape, arguments, 0), of_reduction(name, dtype)))
     if name == "astype":
         return Data(ArrayArg(traced, shape, dtype_of(arguments.get(0, "dtype"))))
     if name in ("ravel", "flatten"):
@@ -294,7 +294,7 @@ def method(array: ArrayArg, name: str, arguments: Arguments) -> Value:
     return Data(ArrayArg(traced))
 
 
-def _of_reduction(name: str, dtype: str | None) -> str | None:
+def of_reduction(name: str, dtype: str | None) -> str | None:
     kind = kind_of(dtype)
     if name in ("any", "all"):
         return "bool"
@@ -333,217 +333,7 @@ def operated(operator: str, left: Value, right: Value) -> Value | None:
 
 
 def _product(left: Value, right: Value) -> Shape | None:
-    a, b = _shape_of(left), _shape_of(right)
+    a, b = shape_of(left), shape_of(right)
     if not a or not b or len(a) > 2 or len(b) > 2:
         return None
     return (*a[:-1], *(b[1:] if len(b) == 2 else ()))
-
-
-# -- functions -------------------------------------------------------------------------------
-
-FLOATING = {
-    *("sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "exp", "exp2"),
-    *("expm1", "log", "log2", "log10", "log1p", "sqrt", "cbrt", "deg2rad", "rad2deg", "sigmoid"),
-    *("softplus", "softmax", "gelu", "silu", "rsqrt", "erf", "logistic"),
-}
-SAME_OF_ARRAY = {
-    *("negative", "positive", "square", "sign", "floor", "ceil", "conj", "conjugate", "cumsum"),
-    *("sort", "flip", "roll", "nan_to_num", "relu", "copy", "ones_like", "zeros_like", "clip"),
-    *("stop_gradient", "fliplr", "flipud", "round", "rint", "full_like", "empty_like"),
-}
-PAIRWISE = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "power": "**"} | {
-    "true_divide": "/",
-    "maximum": "+",
-    "minimum": "+",
-    "matmul": "@",
-    "mod": "%",
-    **dict.fromkeys(("greater", "less", "equal", "not_equal", "greater_equal"), "<"),
-    **dict.fromkeys(("less_equal", "logical_and", "logical_or", "logical_xor"), "<"),
-}
-TESTS = {"isfinite", "isnan", "isinf", "logical_not", "signbit", "isreal"}
-FILLED = {"ones", "zeros", "empty", "full"}
-SAMPLES = {"normal": "float32", "uniform": "float32", "randint": "int32", "bernoulli": "bool"}
-
-
-def made(path: str, arguments: Arguments) -> Value:
-    """What a function of `jax.numpy`, `jax.random` and the like returns."""
-    name = path.rpartition(".")[2]
-    known = (v.argument for v in arguments.values() if isinstance(v, Data))
-    traced = any(isinstance(a, ArrayArg) and a.traced for a in known)
-    shape, dtype = None, None
-    rule = _rule(path, name)
-    if rule is not None and not arguments.open:
-        shape, dtype = rule(name, arguments)
-    asked = arguments.keywords.get("dtype")
-    if asked is not None and asked != NONE:
-        dtype = dtype_of(asked)
-    return Data(ArrayArg(traced, shape, dtype))
-
-
-Found = tuple[Shape | None, str | None]
-
-
-def _rule(path: str, name: str) -> Callable[[str, Arguments], Found] | None:
-    if path.startswith("jax.random."):
-        return _sampled if name in SAMPLES else None
-    for names, rule in RULES:
-        if name in names:
-            return rule
-    return None
-
-
-def _sampled(name: str, arguments: Arguments) -> Found:
-    position = {"bernoulli": 2}.get(name, 1)
-    shape = arguments.get(position, "shape")
-    if shape is None:
-        return (() if name in ("normal", "uniform") else None), SAMPLES[name]
-    return written_shape(shape), SAMPLES[name]
-
-
-def _filled(name: str, arguments: Arguments) -> Found:
-    shape = written_shape(arguments.get(0, "shape"))
-    given = arguments.get(2 if name == "full" else 1, "dtype")
-    if given is not None and given != NONE:
-        return shape, dtype_of(given)
-    if name != "full":
-        return shape, "float32"
-    return shape, _literal_array(arguments.get(1, "fill_value") or UNKNOWN)[1]
-
-
-def _literal(name: str, arguments: Arguments) -> Found:
-    given = arguments.get(0, "object", "a") or UNKNOWN
-    asked = arguments.get(1, "dtype")
-    shape, dtype = _literal_array(given)
-    if name.startswith("atleast_"):
-        count = int(name[8])
-        return (shape if shape is not None and len(shape) >= count else None), dtype
-    return shape, dtype if asked is None or asked == NONE else dtype_of(asked)
-
-
-def _literal_array(value: Value) -> Found:
-    """What `jnp.array` makes of numbers, arrays, and lists of them."""
-    match value:
-        case Data(ArrayArg(_, shape, dtype)):
-            return shape, dtype
-        case Data(ScalarArg() as number):
-            kind = _kind_of_number(number)
-            return ((), DEFAULTS[kind]) if kind else (None, None)
-        case Items(items=items) if value.complete and items and value.kind != "set":
-            inner = [_literal_array(one) for one in items]
-            shapes = {shape for shape, _ in inner}
-            dtype = inner[0][1]
-            for _, other in inner[1:]:
-                dtype = _wider(dtype, other)
-            shape = shapes.pop() if len(shapes) == 1 else None
-            return (None if shape is None else (len(items), *shape)), dtype
-    return None, None
-
-
-def _range(name: str, arguments: Arguments) -> Found:
-    if name in ("linspace", "logspace", "geomspace"):
-        given = arguments.get(2, "num")
-        count = 50 if given is None else operators.literal(given)
-        one = all(_shape_of(v) == () for v in arguments.positional[:2])
-        return ((count if isinstance(count, int) else None,) if one else None), "float32"
-    kinds = [
-        _literal_array(one)[1] for one in arguments.positional if isinstance(one, Data | Items)
-    ]
-    bounds = [operators.literal(one) for one in arguments.positional]
-    known = [n for n in bounds if isinstance(n, int)]
-    count = len(range(*known)) if known and len(known) == len(bounds) else None
-    dtype: str | None = kinds[0] if kinds and len(kinds) == len(bounds) else None
-    for other in kinds[1:]:
-        dtype = _wider(dtype, other)
-    return (count,), dtype
-
-
-def _eye(name: str, arguments: Arguments) -> Found:
-    size = operators.literal(arguments.get(0, "N", "n") or UNKNOWN)
-    known = size if isinstance(size, int) else None
-    return ((known, known), "float32") if len(arguments.positional) == 1 else (None, None)
-
-
-def _reduction(name: str, arguments: Arguments) -> Found:
-    shape, dtype = _literal_array(arguments.get(0, "a") or UNKNOWN)
-    return _reduced(shape, arguments, 1), _of_reduction(name, dtype)
-
-
-def _floating(name: str, arguments: Arguments) -> Found:
-    shape, dtype = _literal_array(arguments.get(0) or UNKNOWN)
-    return shape, "float32" if kind_of(dtype) in ("int", "bool") else dtype
-
-
-def _same(name: str, arguments: Arguments) -> Found:
-    if name in ("cumsum", "roll", "sort", "flip") and "axis" not in arguments.keywords:
-        shape, dtype = _literal_array(arguments.get(0) or UNKNOWN)
-        return (shape if shape and len(shape) == 1 else None), dtype
-    return _literal_array(arguments.get(0) or UNKNOWN)
-
-
-def _tested(name: str, arguments: Arguments) -> Found:
-    return _literal_array(arguments.get(0) or UNKNOWN)[0], "bool"
-
-
-def _pairwise(name: str, arguments: Arguments) -> Found:
-    if len(arguments.positional) != 2:
-        return None, None
-    result = operated(PAIRWISE[name], *arguments.positional)
-    known = result.argument if isinstance(result, Data) else None
-    return (known.shape, known.dtype) if isinstance(known, ArrayArg) else (None, None)
-
-
-def _absolute(name: str, arguments: Arguments) -> Found:
-    shape, dtype = _literal_array(arguments.get(0) or UNKNOWN)
-    return shape, _part_of(dtype)
-
-
-def _where(name: str, arguments: Arguments) -> Found:
-    if len(arguments.positional) != 3:
-        return None, None
-    return broadcast(arguments.positional), promoted(arguments.positional[1:])
-
-
-def _stacked(name: str, arguments: Arguments) -> Found:
-    shape, dtype = _literal_array(arguments.get(0, "arrays") or UNKNOWN)
-    if arguments.get(1, "axis") is not None:
-        return (None if shape is None else (None,) * len(shape)), dtype
-    return shape, dtype
-
-
-def _concatenated(name: str, arguments: Arguments) -> Found:
-    parts = arguments.get(0, "arrays")
-    inner = [_literal_array(one) for one in parts.items] if isinstance(parts, Items) else []
-    dtype = inner[0][1] if inner else None
-    for _, other in inner[1:]:
-        dtype = _wider(dtype, other)
-    counts = {None if shape is None else len(shape) for shape, _ in inner}
-    count = counts.pop() if len(counts) == 1 else None
-    return (None if count is None else (None,) * count), dtype
-
-
-def _shaped_anew(name: str, arguments: Arguments) -> Found:
-    given = arguments.get(0) or UNKNOWN
-    if not isinstance(given, Data) or not isinstance(given.argument, ArrayArg):
-        return None, None
-    turned = method(given.argument, name, arguments.after(1))
-    assert isinstance(turned, Data)
-    known = turned.argument
-    return (known.shape, known.dtype) if isinstance(known, ArrayArg) else (None, None)
-
-
-RULES: tuple[tuple[set[str], Callable[[str, Arguments], Found]], ...] = (
-    (FILLED, _filled),
-    ({"array", "asarray", "atleast_1d", "atleast_2d"}, _literal),
-    ({"arange", "linspace", "logspace", "geomspace"}, _range),
-    ({"eye", "identity"}, _eye),
-    (REDUCTIONS, _reduction),
-    (FLOATING, _floating),
-    (SAME_OF_ARRAY, _same),
-    (TESTS, _tested),
-    (set(PAIRWISE), _pairwise),
-    ({"abs", "absolute", "real", "imag"}, _absolute),
-    ({"where"}, _where),
-    ({"stack"}, _stacked),
-    ({"concatenate", "hstack"}, _concatenated),
-    ({"reshape", "ravel", "transpose"}, _shaped_anew),
-)

@@ -16,7 +16,7 @@ from plum_jit_lint.static.knowledge import (
     SAME,
 )
 from plum_jit_lint.static.run import (
-    arrays,
+    array_functions,
     functions,
     iterables,
     objects,
@@ -148,7 +148,7 @@ def _by_prefix(path: str, arguments: Arguments) -> Value:
     if path.startswith(ARRAY_MAKERS):
         if name in NOT_ARRAYS:
             return UNKNOWN
-        return arrays.made(path, arguments)
+        return array_functions.made(path, arguments)
     if path.startswith("numpy."):
         if path in BUILTIN:
             return Data(ScalarArg(BUILTIN[path]))

@@ -17,12 +17,7 @@ from benchmarks import corpus  # noqa: E402
 EXPLANATIONS = ROOT / "tests" / "data" / "corpus.md"
 
 
-# netket takes minutes as long as every file of it is read anew: `python -m benchmarks.corpus`
-# checks it too.
-QUICK = [package for package in corpus.PACKAGES if package != "netket"]
-
-
-@pytest.mark.parametrize("package", QUICK)
+@pytest.mark.parametrize("package", corpus.PACKAGES)
 def test_a_release_gives_what_the_snapshot_holds(package: str) -> None:
     try:
         folder = corpus.fetched(package, corpus.default_cache())

@@ -3,7 +3,7 @@ it runs them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,6 +77,20 @@ def conftests(module: Module) -> Iterator[Module]:
         found = module.program.module_at(folder / "conftest.py")
         if found is not None:
             yield found
+
+
+def may_register(run: Run, tests: list[Test], worth: Container[int]) -> bool:
+    """Whether one of the tests, or something that runs before them, is among the functions that
+    are `worth` it: of a helper that no test names nothing comes."""
+    of_tests = {id(test.function.definition) for test in tests}
+    before = (*SETUP, *SETUP_OF_CLASS)
+    return any(
+        id(function.definition) in of_tests
+        or function.name in before
+        or (isinstance(value, Operation) and value.name.startswith("fixture"))
+        for function, value in run.defined
+        if id(function.definition) in worth
+    )
 
 
 def conftests_register(module: Module) -> bool:

@@ -229,14 +229,14 @@ class Program:
             return self._registers(files, module.neighbours, ran)
 
         speaks = id(module.facts) in self._speaking
-        return registering_functions(module.facts, speaks, self._registering, brings)
+        known = self._registering | set(_dispatchers_in(module))
+        return registering_functions(module.facts, speaks, known, brings)
 
     def _registering_names(self, module: Module) -> Iterator[str]:
         """What other modules may call to register something: functions of the module level, and
         the names of its dispatchers. Names of methods are too common to tell anything."""
-        for name, value in module.scope.names.items():
-            if isinstance(value, DispatcherValue):
-                yield name
+        dispatchers = set(_dispatchers_in(module))
+        yield from dispatchers
         speaks = id(module.facts) in self._speaking
         may = speaks or id(module.facts) in self._mentioning
         if may or not self._registering.isdisjoint(module.scope.names):
@@ -391,6 +391,13 @@ class Program:
             raise
         module.finished = True
         self._registering.update(self._registering_names(module))
+
+
+def _dispatchers_in(module: Module) -> Iterator[str]:
+    """The names that a module has for dispatchers."""
+    for name, value in module.scope.names.items():
+        if isinstance(value, DispatcherValue):
+            yield name
 
 
 def all_imported(modules: Iterable[Module]) -> Iterator[Module]:

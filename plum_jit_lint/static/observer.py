@@ -82,7 +82,9 @@ def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
     ran = {Path(one.path) for one in all_imported(imported)}
     worth = module.program.registering_functions(module, ran)
     tests = [t for t in collected.tests_of(run) if id(t.function.definition) not in run.called]
-    if tests and (worth or collected.conftests_register(module)):
+    if collected.may_register(run, tests, worth) or (
+        tests and collected.conftests_register(module)
+    ):
         certain = collected.is_collected(module.path)
         run_tests = partial(collected.run_tests, run, module, tests)
         yield from _further(run, module, run_tests, certain)

@@ -27,8 +27,8 @@ REGISTERING = frozenset(
 )
 """Last names of calls that may register a method, or import a module that does."""
 
-WITH_A_DISPATCHER = frozenset({"dispatch_multi", "multi", "map", "overload"})
-"""Names that mean nothing in a file that never speaks of plum: `jax.tree.map`."""
+WITH_A_DISPATCHER = frozenset({"dispatch_multi", "multi", "overload"})
+"""Names that mean nothing in a file that never speaks of plum."""
 
 Import = facts.Import | facts.ImportFrom
 

@@ -17,6 +17,7 @@ REGISTERING = frozenset(
     {
         "register",
         "dispatch",
+        "Dispatcher",
         "import_module",
         "importorskip",
         "__import__",
@@ -60,10 +61,10 @@ def registering_functions(
     for definition in definitions:
         inside = [node for statement in definition.body for node in nodes_in(statement)]
         mentioned = names[id(definition)] = _names(inside)
-        decorated = (n for n in inside if isinstance(n, facts.FunctionDef) and n.decorators)
+        given = {parameter.name for parameter in definition.parameters}
         if (
             not registering.isdisjoint(mentioned)
-            or (speaks_of_plum and any(decorated))
+            or any(_may_dispatch(node, given) for node in inside)
             or any(isinstance(n, Import) and brings(n) for n in inside)
         ):
             worth[id(definition)] = definition.name
@@ -78,6 +79,15 @@ def registering_functions(
         worth |= more
         grew = bool(more)
     return worth
+
+
+def _may_dispatch(node: object, given: Set[str]) -> bool:
+    """Whether a definition inside a function has a decorator that the function was `given`, or
+    that is called after a dispatcher."""
+    if not isinstance(node, facts.FunctionDef):
+        return False
+    names = _names(part for decorator in node.decorators for part in nodes_in(decorator))
+    return not given.isdisjoint(names) or any("dispatch" in name.lower() for name in names)
 
 
 def _names(nodes: Iterable[object]) -> set[str]:

@@ -86,7 +86,11 @@ def _may_dispatch(node: object, given: Set[str]) -> bool:
     that is called after a dispatcher."""
     if not isinstance(node, facts.FunctionDef):
         return False
-    names = _names(part for decorator in node.decorators for part in nodes_in(decorator))
+    names: set[str] = set()
+    for decorator in node.decorators:
+        while isinstance(decorator, facts.Call):
+            decorator = decorator.function
+        names |= _names(nodes_in(decorator))
     return not given.isdisjoint(names) or any("dispatch" in name.lower() for name in names)
 
 

@@ -66,9 +66,13 @@ def is_installed(file: str) -> bool:
     return any(part in file for part in _INSTALLED) or file.startswith(_STANDARD)
 
 
+ROOTS: set[int] = set()
+"""Code objects (by identity) that run a program: what called them is no part of it."""
+
+
 def walk(frame: FrameType | None) -> Iterator[FrameType]:
-    """`frame` and those that called it."""
-    while frame is not None:
+    """`frame` and those that called it, up to what runs the program."""
+    while frame is not None and id(frame.f_code) not in ROOTS:
         yield frame
         frame = frame.f_back
 
@@ -129,6 +133,10 @@ def definition_place(code: CodeType) -> Place:
     return line_place(path_of(code), code.co_firstlineno)
 
 
+UNKNOWN = Place("<unknown>", 1, 1, 1, 1)
+"""What has no place in any text."""
+
+
 def registration_stack(frame: FrameType | None, method: CodeType | None) -> Stack:
     """Where a registration happens that is seen from `frame`, from the root down.
 
@@ -141,6 +149,9 @@ def registration_stack(frame: FrameType | None, method: CodeType | None) -> Stac
             if _is_decorating(one, method):
                 above = stack_of(frames[depth + 1 :])
                 return (*above, definition_place(method))
+    if not frames:
+        # A thread may have registered straight away, with no frame of the user's above.
+        return (definition_place(method) if method is not None else UNKNOWN,)
     return stack_of(frames)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import weakref
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -11,6 +12,7 @@ from plum import Function
 
 from plum_jit_lint.events import SURELY, Choice, FunctionId, Stack, Step, Traced
 from plum_jit_lint.findings import Place
+from plum_jit_lint.runtime import frames
 from plum_jit_lint.runtime.arguments import Argument
 from plum_jit_lint.runtime.tables import LIVE_FOR_GOOD
 
@@ -39,9 +41,11 @@ class OpenTrace:
 
     def traced(self) -> Traced:
         """The event of the trace as it is by now."""
+        # A thread may have called it straight away, and then no frame of the user's is above.
+        own = self.definition or frames.UNKNOWN
         return Traced(
             self.number,
-            self.stack or (),
+            self.stack or (own,),
             SURELY,
             self.label,
             self.definition,
@@ -60,6 +64,8 @@ class Entry:
     event: Traced
     choices: dict[Key, Choice]
     function: Callable[[], Any] | None
+    order: int
+    """The inner trace comes before the outer one: they are kept in the order they end in."""
     used_directly: bool = False
 
 
@@ -75,6 +81,7 @@ class Held:
         self._holding: dict[int, dict[int, set[tuple[Argument, ...]]]] = {}
         self._programs: dict[int, tuple[weakref.ref[Any], int]] = {}
         self._dead: list[int] = []
+        self._order = itertools.count()
 
     def keep(self, opened: OpenTrace, function: Any, program: Any) -> Entry:
         """Keeps a trace that is finished."""
@@ -83,6 +90,7 @@ class Held:
             opened.traced(),
             opened.choices,
             self._note_end(function, opened.number),
+            next(self._order),
         )
         self._add(entry)
         self.name(entry.number, program)
@@ -91,7 +99,7 @@ class Held:
     def freeze(self, of: Entry, number: int, compiled: Any) -> Entry:
         """Keeps what was compiled from a trace for good: no clearing reaches it."""
         event = replace(of.event, entry=number, outermost=True, frozen=True)
-        entry = Entry(number, event, of.choices, self._note_end(compiled, number))
+        entry = Entry(number, event, of.choices, self._note_end(compiled, number), next(self._order))
         self._add(entry)
         return entry
 

@@ -16,6 +16,7 @@ from plum_jit_lint.runtime.frames import definition_place
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None))
 _DEEPEST = 12
+_CAPTURES = 4
 
 
 def function_id(function: Function, number: int) -> FunctionId:
@@ -60,7 +61,7 @@ def identity(method: Any) -> Hashable:
     The same definition that runs again is no other method (design, section 2).
     """
     function = under(method)
-    return id(method) if function is None else _fingerprint(function, _DEEPEST)
+    return id(method) if function is None else _fingerprint(function, _CAPTURES)
 
 
 def _fingerprint(value: Any, depth: int) -> Hashable:
@@ -68,7 +69,8 @@ def _fingerprint(value: Any, depth: int) -> Hashable:
         return (type(value), value)
     if isinstance(value, types.FunctionType) and depth:
         code = value.__code__
-        captured = [*(value.__defaults__ or ()), *_contents(value)]
+        defaults = (*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values())
+        captured = [*defaults, *_contents(value)]
         return (
             code.co_filename,
             code.co_firstlineno,

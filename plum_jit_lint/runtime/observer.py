@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import itertools
 import threading
+import weakref
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, Protocol, TypeAlias
@@ -84,6 +86,9 @@ class Observer:
     _tables: Tables = field(default_factory=Tables)
     _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
     _last: dict[int, int | None] = field(default_factory=dict)
+    _lowered: weakref.WeakKeyDictionary[Any, Entry] = field(
+        default_factory=weakref.WeakKeyDictionary
+    )
     _late: list[_Late] = field(default_factory=list)
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _dirty: set[int] = field(default_factory=set)
@@ -149,6 +154,21 @@ class Observer:
         if number is not None and self._held.of_program(program) is None:
             with self._lock:
                 self._held.name(number, program)
+
+    def lowered(self, program: Any, result: Any) -> None:
+        """A program was lowered from a trace."""
+        entry = self._held.of_program(program)
+        if entry is not None:
+            with suppress(TypeError):
+                self._lowered[result] = entry
+
+    def compiled(self, source: Any, result: Any) -> None:
+        """What was lowered was compiled for good."""
+        entry = self._lowered.get(source)
+        if entry is not None:
+            with self._lock:
+                frozen = self._held.freeze(entry, next(self._numbers), result)
+            self.watcher.happened(frozen.event)
 
     def _use(self, entry: Entry, frame: FrameType) -> None:
         traces: list[OpenTrace] = OPEN.get(threading.get_ident(), [])
@@ -300,15 +320,16 @@ class Observer:
             gc.collect()
             self._sweep()
         kept = {n: set(given) for n, given in self._held.holding(known.number).items()}
-        for number, held in sorted(kept.items()):
-            entry = self._held.entries[number]
+        in_order = sorted(kept, key=lambda number: self._held.entries[number].order)
+        for number in in_order:
+            entry, held = self._held.entries[number], kept[number]
             found = [(given, c) for given in held if (c := change(given)) is not None]
             for given, one in found:
                 choice = entry.choices[known.number, given]
                 displaced.append(Displaced(number, choice, becomes(one.becomes), one.sure))
             if found:
                 holding.append((entry.event, entry.used_directly))
-        for opened in list(self.open_traces.values()):
+        for opened in sorted(self.open_traces.values(), key=lambda one: -one.number):
             found_here = False
             for (number, given), choice in list(opened.choices.items()):
                 one = change(given) if number == known.number else None

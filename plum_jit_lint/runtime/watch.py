@@ -17,6 +17,7 @@ from plum_jit_lint.runtime.cases import Cases, case_of
 from plum_jit_lint.runtime.observer import Counts, Observer
 from plum_jit_lint.runtime.patching import Patches
 from plum_jit_lint.runtime.plumhooks import patch_plum
+from plum_jit_lint.runtime.stagehooks import patch_stages
 from plum_jit_lint.runtime.tracehooks import next_calls_through_python, patch_jax
 
 OnStale: TypeAlias = Literal["warn", "raise", "retrace", "collect"]
@@ -82,6 +83,7 @@ class _Session:
 
     def _patch(self) -> Observer:
         self.cache = patch_jax(self.patches, self.observer)
+        patch_stages(self.patches, self.observer)
         patch_plum(self.patches, self.observer)
         return self.observer
 

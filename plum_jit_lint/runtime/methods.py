@@ -86,13 +86,27 @@ def _contents(function: types.FunctionType) -> list[Any]:
     for name, cell in zip(
         function.__code__.co_freevars, function.__closure__ or (), strict=True
     ):
-        if name == "__class__":
-            continue  # what `super()` needs
         try:
             found.append(cell.cell_contents)
         except ValueError:
             found.append(None)
     return found
+
+
+def made_anew(function: Any) -> bool:
+    """Whether a traced function was made for one call only and lives on all the same.
+
+    `equinox.filter_checkpoint` makes a function at each call, and `jax.checkpoint` keeps the
+    first thing that it made of one by a reference that goes round: the trace stays in the cache,
+    where nobody finds it again.
+    """
+    if isinstance(function, types.FunctionType) and function.__module__ == "jax._src.ad_checkpoint":
+        names = function.__code__.co_freevars
+        inner = dict(zip(names, _contents(function), strict=True)).get("fun")
+        function = getattr(inner, "__wrapped__", inner)
+    qualname = str(getattr(function, "__qualname__", ""))
+    module = str(getattr(function, "__module__", ""))
+    return module.startswith("equinox.") and qualname.startswith("_CheckpointWrapper.__call__.")
 
 
 def describe(function: FunctionId, method: Callable[..., Any], types_: tuple[Any, ...]) -> Method:

@@ -6,7 +6,7 @@ import gc
 import itertools
 import threading
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import FrameType
@@ -30,9 +30,9 @@ from plum_jit_lint.events import (
 from plum_jit_lint.resolution import Registration
 from plum_jit_lint.runtime import arguments, frames, shadow
 from plum_jit_lint.runtime.held import Entry, Held, Key, OpenTrace, below
-from plum_jit_lint.runtime.methods import describe, under
+from plum_jit_lint.runtime.methods import describe, made_anew, under
 from plum_jit_lint.runtime.shadow import Hint, Pending
-from plum_jit_lint.runtime.tables import Change, Known, Tables, method_of, outcome_word
+from plum_jit_lint.runtime.tables import Known, Tables, method_of, outcome_word
 from plum_jit_lint.runtime.tracehooks import OPEN, TraceSpy
 
 
@@ -41,6 +41,9 @@ class Watcher(Protocol):
 
     def happened(self, event: Traced | Used | Cleared) -> None:
         """A trace was made, used or cleared."""
+
+    def at_once(self) -> bool:
+        """Whether it speaks at the registration itself: then what is garbage has to be gone."""
 
     def kept_stale(self) -> bool:
         """A trace was made and kept whose choice was displaced meanwhile. Whether it was
@@ -74,7 +77,7 @@ class _Late:
 class Observer:
     """Takes in what the hooks tell, and tells the watcher events.
 
-    The lock guards what it knows; nobody is told anything while it is held.
+    The lock guards what it knows; the watcher is told nothing while it is held.
     """
 
     watcher: Watcher
@@ -124,7 +127,11 @@ class Observer:
         """A trace is kept, or was there before."""
         thread = threading.get_ident()
         known = self._held.of_program(program)
-        if known is None and opened.choices:
+        if known is not None and known.number > opened.number:
+            # One cached function handed on what another made for it just now: its own entry
+            # lives on when that of the other is gone.
+            known = None
+        if known is None and opened.choices and not made_anew(function):
             self._sweep()
             with self._lock:
                 entry = self._held.keep(opened, function, program)
@@ -239,7 +246,8 @@ class Observer:
 
     def registered(self, function: Function, frame: FrameType) -> None:
         """Methods were appended to a function."""
-        self._decide_late()
+        if self._late:
+            self._decide_late()
         with self._lock:
             fresh = self._tables.fresh(function)
         if not fresh:
@@ -258,11 +266,11 @@ class Observer:
             return
         with self._lock:
             try:
-                before, added = self._tables.split(function, fresh)
+                added = self._tables.added(fresh)
             except shadow.Unresolved:
                 self._late.append(_Late(function, tuple(fresh), stack))
                 return
-            displaced, holding = self._displaced(known, function, before, added, fresh)
+            displaced, holding = self._displaced(known, function, added, fresh)
         if not displaced:
             return
         self.counts.displacing += 1
@@ -292,55 +300,51 @@ class Observer:
         self,
         known: Known,
         function: Function,
-        before: Sequence[Registration[Hint]],
         added: Sequence[Registration[Hint]],
         fresh: Sequence[Pending],
     ) -> tuple[list[Displaced], list[tuple[Traced, bool]]]:
-        answers: dict[tuple[arguments.Argument, ...], Change | None] = {}
-
-        def change(given: tuple[arguments.Argument, ...]) -> Change | None:
-            if given not in answers:
-                answers[given] = self._tables.change(before, added, given)
-            return answers[given]
-
-        def becomes(outcome: Any) -> Any:
-            word = outcome_word(outcome)
-            if word is not None:
-                return word
-            candidates = [one[0] for one in fresh]
-            candidates += [m.implementation for m in function._resolver.methods]
-            candidates += [one[0] for one in function._pending]
-            return method_of(known.id, outcome, [*added, *before], candidates)
-
-        displaced: list[Displaced] = []
-        holding: list[tuple[Traced, bool]] = []
-        stale = [g for held in list(self._held.holding(known.number).values()) for g in held]
-        if any(change(given) for given in stale):
-            # What nothing can reach any more is nobody's concern.
+        given = set().union(*self._held.holding(known.number).values())
+        for opened in list(self.open_traces.values()):
+            given.update(key[1] for key in list(opened.choices) if key[0] == known.number)
+        given = {one for one in given if self._tables.may_match(added, one)}
+        if not given:
+            return [], []
+        before = self._tables.before(function, fresh)
+        changes = {one: self._tables.change(before, added, one) for one in given}
+        if not any(changes.values()):
+            return [], []
+        if self.watcher.at_once():
             gc.collect()
-            self._sweep()
-        kept = {n: set(given) for n, given in self._held.holding(known.number).items()}
-        in_order = sorted(kept, key=lambda number: self._held.entries[number].order)
-        for number in in_order:
-            entry, held = self._held.entries[number], kept[number]
-            found = [(given, c) for given in held if (c := change(given)) is not None]
-            for given, one in found:
-                choice = entry.choices[known.number, given]
-                displaced.append(Displaced(number, choice, becomes(one.becomes), one.sure))
-            if found:
-                holding.append((entry.event, entry.used_directly))
-        for opened in sorted(self.open_traces.values(), key=lambda one: -one.number):
-            found_here = False
-            for (number, given), choice in list(opened.choices.items()):
-                one = change(given) if number == known.number else None
-                if one is not None:
-                    found_here = opened.stale = True
-                    displaced.append(
-                        Displaced(opened.number, choice, becomes(one.becomes), one.sure)
+            self._held.drop(self._held.gone())
+        candidates = [one[0] for one in fresh]
+        candidates += [method.implementation for method in function._resolver.methods]
+        candidates += [one[0] for one in function._pending]
+
+        def displaced(entry: int, choices: Mapping[Key, Choice]) -> Iterator[Displaced]:
+            for one, change in changes.items():
+                choice = choices.get((known.number, one))
+                if choice is not None and change is not None:
+                    becomes = outcome_word(change.becomes) or method_of(
+                        known.id, change.becomes, [*added, *before], candidates
                     )
-            if found_here:
+                    yield Displaced(entry, choice, becomes, change.sure)
+
+        found: list[Displaced] = []
+        holding: list[tuple[Traced, bool]] = []
+        kept = [self._held.entries[number] for number in self._held.holding(known.number)]
+        for entry in sorted(kept, key=lambda one: one.order):
+            some = list(displaced(entry.number, entry.choices))
+            if some:
+                holding.append((entry.event, entry.used_directly))
+                found += some
+        # The innermost of those that are being made ends first.
+        for opened in sorted(self.open_traces.values(), key=lambda one: -one.number):
+            some = list(displaced(opened.number, opened.choices))
+            if some:
+                opened.stale = True
                 holding.append((opened.traced(), False))
-        return displaced, holding
+                found += some
+        return found, holding
 
     def _decide_late(self) -> None:
         """Asks again about registrations whose annotations were not there."""
@@ -373,6 +377,8 @@ class Observer:
 
     def settle(self) -> None:
         """Asks what can only be asked at the end: what is gone, what is late."""
+        # What nothing can reach any more is nobody's concern.
+        gc.collect()
         self._decide_late()
         self._sweep()
 

@@ -9,6 +9,7 @@ from functools import partial, wraps
 from types import FrameType
 from typing import Any, Protocol
 
+import plum._function
 from plum import Dispatcher, Function
 
 from plum_jit_lint.runtime.patching import Patches
@@ -58,13 +59,24 @@ def _patch_dispatch(patches: Patches, listener: Listener) -> None:
     getframe = sys._getframe
     dispatched = listener.dispatched
 
-    def __call__(self: Function, /, *args: Any, **kw: Any) -> Any:  # noqa: N807
+    # This runs at every dispatch of the process; only while something is traced, somewhere,
+    # there can be more to do.
+    def call_plum(self: Function, /, *args: Any, **kw: Any) -> Any:
         __tracebackhide__ = True
-        # This runs at every dispatch of the process; only while something is traced, somewhere,
-        # there can be more to do.
         if in_trace:
             dispatched(self, args, False, getframe(1))
         return call(self, *args, **kw)
+
+    # Going back into the compiled `__call__` costs as much as the dispatch itself. These two
+    # lines are all that it does.
+    def call_method(self: Function, /, *args: Any, **kw: Any) -> Any:
+        __tracebackhide__ = True
+        if in_trace:
+            dispatched(self, args, False, getframe(1))
+        method, returns = self._resolve_method_with_cache(args)
+        if returns is Any:
+            return method(*args, **kw)
+        return convert(method(*args, **kw), returns)
 
     def hooked_invoke(self: Function, /, *types: Any) -> Any:
         __tracebackhide__ = True
@@ -73,8 +85,15 @@ def _patch_dispatch(patches: Patches, listener: Listener) -> None:
         return invoke(self, *types)
 
     hooked_invoke.__name__ = "invoke"
-    patches.replace(Function, "__call__", wraps(call)(__call__))
+    convert = getattr(plum._function, "_convert", None)
+    known = convert is not None and _version() < (2, 11)
+    patches.replace(Function, "__call__", wraps(call)(call_method if known else call_plum))
     patches.replace(Function, "invoke", wraps(invoke)(hooked_invoke))
+
+
+def _version() -> tuple[int, ...]:
+    numbers = str(getattr(plum, "__version__", "")).split(".")[:2]
+    return tuple(map(int, numbers)) if all(map(str.isdigit, numbers)) else (2, 999)
 
 
 def _registering(

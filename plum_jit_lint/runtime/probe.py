@@ -127,6 +127,9 @@ class _Told:
         if hasattr(event, "inner"):
             self.traced.append(event)
 
+    def at_once(self) -> bool:
+        return False
+
     def kept_stale(self) -> bool:
         return False
 

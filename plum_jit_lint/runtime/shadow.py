@@ -87,6 +87,13 @@ def pending(one: Pending) -> Registration[Hint]:
     return _registration(method, signatures)
 
 
+def may_read_otherwise(one: Pending) -> bool:
+    """Whether a pending method may read otherwise later: it has annotations that are strings."""
+    method, signature, _ = one
+    annotations = getattr(method, "__annotations__", {})
+    return signature is None and any(isinstance(one, str) for one in annotations.values())
+
+
 def _registration(
     method: Callable[..., Any], signatures: list[PlumSignature]
 ) -> Registration[Hint]:

@@ -57,6 +57,9 @@ class Tables:
         self._numbers = itertools.count(1)
         self._known: MutableMapping[Function, Known] = by_function()
         self._seen: MutableMapping[Function, int] = by_function()
+        self._read: MutableMapping[
+            Function, dict[int, tuple[Pending, Registration[Hint]]]
+        ] = by_function()
         self._oracle = PlumOracle()
         for function in list(getattr(Function, "_instances", ())):
             self._seen[function] = _count(function)
@@ -81,28 +84,37 @@ class Tables:
         """A function that registered unseen: what it has by now is no news later."""
         self._seen[function] = _count(function)
 
-    def split(
-        self, function: Function, fresh: Sequence[Pending]
-    ) -> tuple[list[Registration[Hint]], list[Registration[Hint]]]:
-        """The methods before, and the ones that `fresh` adds. `shadow.Unresolved` when a fresh
-        one cannot be read yet."""
-        lock = getattr(function, "_lock", None) or contextlib.nullcontext()
-        with lock:
+    def added(self, fresh: Sequence[Pending]) -> list[Registration[Hint]]:
+        """What fresh methods add. `shadow.Unresolved` when one cannot be read yet."""
+        return [shadow.pending(one) for one in fresh]
+
+    def before(self, function: Function, fresh: Sequence[Pending]) -> list[Registration[Hint]]:
+        """The methods as they were just before `fresh` was appended."""
+        with getattr(function, "_lock", None) or contextlib.nullcontext():
             waiting = list(function._pending)
-            added = [shadow.pending(one) for one in fresh]
             earlier = waiting[: len(waiting) - len(fresh)]
-            before = shadow.resolved(function)
+            found = shadow.resolved(function)
             if [one[0] for one in waiting[len(earlier) :]] != [one[0] for one in fresh]:
                 # plum has resolved them, and perhaps later ones, since they were registered.
                 everything = [*function._resolved, *waiting]
                 methods = [one[0] for one in everything]
                 earlier = everything[: methods.index(fresh[0][0])]
-                before = []
-            for one in earlier:
-                # One that cannot be read yet was told of when it was registered.
-                with contextlib.suppress(shadow.Unresolved):
-                    before.append(shadow.pending(one))
-        return before, added
+                found = []
+        known = self._read.get(function, {})
+        read: dict[int, tuple[Pending, Registration[Hint]]] = {}
+        for one in earlier:
+            kept = known.get(id(one))
+            if kept is not None and kept[0] is one:
+                found.append(kept[1])
+                read[id(one)] = kept
+                continue
+            # One that cannot be read yet was told of when it was registered.
+            with contextlib.suppress(shadow.Unresolved):
+                found.append(shadow.pending(one))
+                if not shadow.may_read_otherwise(one):
+                    read[id(one)] = (one, found[-1])
+        self._read[function] = read
+        return found
 
     def change(
         self,
@@ -111,8 +123,6 @@ class Tables:
         arguments: tuple[Argument, ...],
     ) -> Change | None:
         """What `added` makes of the choice for `arguments`; `None` when that stays as it is."""
-        if not any(self._may_match(one, arguments) for one in added):
-            return None
         pairs = changes(before, [*before, *added], arguments, self._oracle)
         differing = [pair for pair in pairs if pair[0] != pair[1]]
         if not differing:
@@ -121,7 +131,10 @@ class Tables:
         fresh = [one.method for one in added if one.method in after]
         return Change((fresh or sorted(after, key=str))[0], len(differing) == len(pairs))
 
-    def _may_match(self, added: Registration[Hint], arguments: tuple[Argument, ...]) -> bool:
+    def may_match(
+        self, added: Sequence[Registration[Hint]], arguments: tuple[Argument, ...]
+    ) -> bool:
+        """Whether one of `added` takes part in the choice at all. Most registrations do not."""
         count = len(arguments)
         return any(
             signature.takes(count)
@@ -129,7 +142,8 @@ class Tables:
                 self._oracle.admits(hint, argument) is False
                 for hint, argument in zip(signature.expand(count), arguments, strict=True)
             )
-            for signature in added.signatures
+            for one in added
+            for signature in one.signatures
         )
 
 

@@ -24,6 +24,14 @@ OPEN: dict[int, list[Any]] = {}
 traces anything, which is the one question that every dispatch asks."""
 
 _TRACER = ("jax._src.interpreters.partial_eval", "trace_to_jaxpr")
+_OTHER_TRACERS = (
+    ("jax._src.custom_derivatives", "_closure_convert_for_avals"),
+    ("jax._src.lax.lax", "_reduction_jaxpr"),
+    ("jax._src.lax.lax", "_variadic_reduction_jaxpr"),
+)
+"""Cached functions that wrap what they are given before they trace it, or trace it by
+themselves: their entries hang on their own argument and result."""
+
 _LAYERS = (
     ("jax._src.pjit", "_infer_params", lambda result: result[0].params["jaxpr"]),
     ("jax._src.ad_checkpoint", "_trace_to_jaxpr", lambda result: result[0]),
@@ -175,6 +183,10 @@ def patch_jax(patches: Patches, listener: Listener) -> _Cache:
     if original is None or not hasattr(original, "evict_weakref"):
         raise CannotPatch("JAX has no `trace_to_jaxpr` that keeps traces")
     patches.replace(home, name, TraceSpy(original, listener))
+    for module, name in _OTHER_TRACERS:
+        home, original = _find(module, name)
+        if original is not None:
+            patches.replace(home, name, TraceSpy(original, listener))
     for module, name, program_of in _LAYERS:
         home, original = _find(module, name)
         if original is not None:

@@ -97,6 +97,9 @@ class _Session:
         for watch in self.watches:
             watch._cases.happened(event)
 
+    def at_once(self) -> bool:
+        return any(watch.on_stale in ("warn", "raise") for watch in self.watches)
+
     def kept_stale(self) -> bool:
         if not self.watches or self.watches[-1].on_stale != "retrace":
             return False
@@ -105,7 +108,7 @@ class _Session:
 
     def registered(self, registered: Registered, holding: Sequence[tuple[Traced, bool]]) -> None:
         findings = case_of(holding, registered).findings()
-        if not findings:
+        if not findings or not self.watches:
             return
         for watch in self.watches:
             watch.stale += 1
@@ -114,9 +117,7 @@ class _Session:
                 watch._cases.open.append(case)
             else:
                 watch._cases.settle(findings)
-        speaker = self.watches[-1] if self.watches else None
-        if speaker is None:
-            return
+        speaker = self.watches[-1]
         if speaker.on_stale == "retrace":
             speaker.retraced += 1
             jax.clear_caches()

@@ -25,6 +25,7 @@ traces anything, which is the one question that every dispatch asks."""
 
 _TRACER = ("jax._src.interpreters.partial_eval", "trace_to_jaxpr")
 _OTHER_TRACERS = (
+    ("jax._src.ad_checkpoint", "_trace_to_jaxpr"),
     ("jax._src.custom_derivatives", "_closure_convert_for_avals"),
     ("jax._src.lax.lax", "_reduction_jaxpr"),
     ("jax._src.lax.lax", "_variadic_reduction_jaxpr"),
@@ -34,7 +35,6 @@ themselves: their entries hang on their own argument and result."""
 
 _LAYERS = (
     ("jax._src.pjit", "_infer_params", lambda result: result[0].params["jaxpr"]),
-    ("jax._src.ad_checkpoint", "_trace_to_jaxpr", lambda result: result[0]),
 )
 
 

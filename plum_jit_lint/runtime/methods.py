@@ -100,7 +100,7 @@ def made_anew(function: Any) -> bool:
     first thing that it made of one by a reference that goes round: the trace stays in the cache,
     where nobody finds it again.
     """
-    if isinstance(function, types.FunctionType) and function.__module__ == "jax._src.ad_checkpoint":
+    if isinstance(function, types.FunctionType) and function.__module__.startswith("jax."):
         names = function.__code__.co_freevars
         inner = dict(zip(names, _contents(function), strict=True)).get("fun")
         function = getattr(inner, "__wrapped__", inner)

@@ -1,9 +1,9 @@
 """The runtime observer: the same findings, seen in a live process with real plum and JAX.
 
-    from plum_jit_lint.runtime import watch
+from plum_jit_lint.runtime import watch
 
-    with watch("warn"):
-        ...
+with watch("warn"):
+    ...
 """
 
 from __future__ import annotations

@@ -102,7 +102,11 @@ def instruction_place(code: CodeType, instruction: int) -> Place:
     if end_line is None or column is None or end_column is None:
         return line_place(file, line)
     return Place(
-        file, line, _characters(file, line, column), end_line, _characters(file, end_line, end_column)
+        file,
+        line,
+        _characters(file, line, column),
+        end_line,
+        _characters(file, end_line, end_column),
     )
 
 

@@ -121,9 +121,7 @@ class Observer:
         if opened.stale:
             self.watcher.happened(Cleared((), SURELY, (opened.number,)))
 
-    def finished(
-        self, opened: OpenTrace, function: Any, program: Any, frame: FrameType
-    ) -> None:
+    def finished(self, opened: OpenTrace, function: Any, program: Any, frame: FrameType) -> None:
         """A trace is kept, or was there before."""
         thread = threading.get_ident()
         known = self._held.of_program(program)
@@ -233,9 +231,7 @@ class Observer:
             return  # plum is about to raise
         self._tables.catch_up(function)
         method = describe(known.id, *held)
-        for opened, (chain, stack) in zip(
-            reversed(traces), _between(frame, traces), strict=False
-        ):
+        for opened, (chain, stack) in zip(reversed(traces), _between(frame, traces), strict=False):
             choice = Choice(known.id, arguments.shown(given), method, frames.steps_of(chain))
             if not chain and opened.function is None and not opened.choices:
                 opened.function = known.id

@@ -25,7 +25,7 @@ def start(patch: Callable[[], Observer]) -> tuple[str, ...]:
     try:
         observer = patch()
     except CannotPatch as error:
-        return (f"anything at all ({error})",)
+        return (f"kept traces, and so anything that gets stale ({error})",)
     functions = list(getattr(Function, "_instances", ()))
     try:
         unseen = tuple(_tried(observer))
@@ -164,5 +164,3 @@ def _is_of_jax(function: Any) -> bool:
         function = function.func
     module = str(getattr(function, "__module__", "")).partition(".")[0]
     return module in ("jax", "jaxlib", "numpy")
-
-

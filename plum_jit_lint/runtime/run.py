@@ -86,9 +86,7 @@ def _module(name: str) -> _Program:
     return _Program(code, spec.origin, spec)
 
 
-def _run(
-    load: Callable[[], _Program], argv: list[str], folder: str, on_stale: OnStale
-) -> Ended:
+def _run(load: Callable[[], _Program], argv: list[str], folder: str, on_stale: OnStale) -> Ended:
     """Runs a program as `__main__`; what it shares with this program is put back afterwards."""
     main = types.ModuleType("__main__")
     kept = sys.argv, sys.path[:], sys.modules["__main__"]

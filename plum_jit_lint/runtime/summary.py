@@ -7,6 +7,9 @@ from plum_jit_lint.lint import Report, reported
 from plum_jit_lint.runtime.watch import Watch
 
 
+_HOLDING = "compiled functions that hold choices"
+
+
 def report(watch: Watch, settings: Settings) -> Report:
     """The findings of a watch, of which `settings` leave out what nobody wants to hear of."""
     return reported([*watch.findings, *watch.stacked], settings, len(watch.places))
@@ -17,7 +20,7 @@ def summary(watch: Watch) -> str:
     counts = watch.counts
     lines = [
         f"Watched: {_count(counts.dispatches, 'traced dispatch', 'traced dispatches')}, "
-        f"{_count(counts.traces, 'compiled function')} that hold choices, "
+        f"{_count(counts.traces, 'compiled function that holds a choice', _HOLDING)}, "
         f"{_count(counts.registrations, 'registration')}, {watch.stale} stale, "
         f"{watch.retraced} retraced."
     ]

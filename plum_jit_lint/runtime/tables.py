@@ -57,9 +57,9 @@ class Tables:
         self._numbers = itertools.count(1)
         self._known: MutableMapping[Function, Known] = by_function()
         self._seen: MutableMapping[Function, int] = by_function()
-        self._read: MutableMapping[
-            Function, dict[int, tuple[Pending, Registration[Hint]]]
-        ] = by_function()
+        self._read: MutableMapping[Function, dict[int, tuple[Pending, Registration[Hint]]]] = (
+            by_function()
+        )
         self._oracle = PlumOracle()
         for function in list(getattr(Function, "_instances", ())):
             self._seen[function] = _count(function)

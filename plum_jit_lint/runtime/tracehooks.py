@@ -33,9 +33,7 @@ _OTHER_TRACERS = (
 """Cached functions that wrap what they are given before they trace it, or trace it by
 themselves: their entries hang on their own argument and result."""
 
-_LAYERS = (
-    ("jax._src.pjit", "_infer_params", lambda result: result[0].params["jaxpr"]),
-)
+_LAYERS = (("jax._src.pjit", "_infer_params", lambda result: result[0].params["jaxpr"]),)
 
 
 class Listener(Protocol):

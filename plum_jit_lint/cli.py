@@ -34,6 +34,7 @@ examples:
   plum-jit-lint --output-format concise src | grep error
   plum-jit-lint --explain PJ003
   cat module.py | plum-jit-lint - --stdin-filename src/module.py
+  plum-jit-lint run script.py            run a program and watch it (see: plum-jit-lint run -h)
 
 exit codes:
   0  nothing found at or above --fail-on
@@ -50,7 +51,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         # A name that the terminal's encoding cannot show must not end the run.
         getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
     try:
-        code = _run(_parser().parse_args(argv))
+        given = list(sys.argv[1:] if argv is None else argv)
+        code = _watch(given[1:]) if given[:1] == ["run"] else _run(_parser().parse_args(given))
         sys.stdout.flush()
     except ConfigError as error:
         return _failed(f"error: {error}")
@@ -87,6 +89,54 @@ def _run(arguments: Namespace) -> int:
     report = _report(arguments, paths, settings)
     _write(report, arguments, settings)
     return _exit_code(report, arguments, settings)
+
+
+def _watch(given: Sequence[str]) -> int:
+    """`plum-jit-lint run`: the program's own exit code, or that of the findings."""
+    options, program = _divided(given)
+    arguments = _run_parser().parse_args(options)
+    if not program:
+        raise ConfigError("run: expected a script, or '-m' and a module")
+    try:
+        from plum_jit_lint.runtime import run, summary
+    except ImportError as error:
+        raise ConfigError(str(error)) from None
+    is_module = program[0] == "-m"
+    if is_module and len(program) == 1:
+        raise ConfigError("run: expected a module after '-m'")
+    settings = _settings(arguments, "." if is_module else program[0])
+    try:
+        if is_module:
+            ended = run.run_module(program[1], program[2:], arguments.on_stale)
+        else:
+            ended = run.run_script(program[0], program[1:], arguments.on_stale)
+    except run.CannotRun as error:
+        raise ConfigError(f"run: {error}") from None
+    report = summary.report(ended.watch, settings)
+    sys.stdout.flush()
+    _write(report, arguments, settings)
+    sys.stdout.flush()
+    if not arguments.quiet:
+        print(summary.summary(ended.watch), file=sys.stderr)
+    return ended.code or _exit_code(report, arguments, settings)
+
+
+def _divided(given: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The options of `run`, and the program with its own arguments."""
+    valued = {
+        option
+        for action in _run_parser()._actions
+        if action.nargs is None and action.option_strings
+        for option in action.option_strings
+    }
+    position = 0
+    while position < len(given) and given[position].startswith("-") and given[position] != "-":
+        if given[position] == "-m":
+            break
+        if given[position] == "--":
+            return list(given[:position]), list(given[position + 1 :])
+        position += 2 if given[position] in valued else 1
+    return list(given[:position]), list(given[position:])
 
 
 def _settings(arguments: Namespace, start: str) -> Settings:
@@ -211,6 +261,44 @@ def _parser() -> ArgumentParser:
     _add_selection(parser)
     _add_files(parser)
     _add_output(parser)
+    return parser
+
+
+_RUN_DESCRIPTION = """\
+Run a program and watch plum and JAX while it runs: the same findings, seen as they happen.
+
+What happens when a registration leaves compiled code behind is up to --on-stale:
+  collect  nothing; it is reported in the end if it was used so, or still may be (the default)
+  warn     a StaleJitWarning at the registration
+  raise    a StaleJitError at the registration
+  retrace  JAX's caches are cleared, so that the next call is right
+"""
+
+
+def _run_parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="plum-jit-lint run",
+        usage="%(prog)s [options] SCRIPT [ARGUMENT ...]\n"
+        "       %(prog)s [options] -m MODULE [ARGUMENT ...]",
+        description=_RUN_DESCRIPTION,
+        epilog="The exit code is that of the program; when it succeeds, 1 for findings at or "
+        "above --fail-on. A file or folder called 'run' is checked as './run'.",
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "--on-stale",
+        choices=("collect", "warn", "raise", "retrace"),
+        default="collect",
+        help="what to do at a registration that makes compiled code stale",
+    )
+    _add_selection(parser)
+    group = parser.add_argument_group("settings")
+    group.add_argument("--config", metavar="FILE", help="settings from this pyproject.toml")
+    group.add_argument("--isolated", action="store_true", help="no settings from any file")
+    _add_output(parser)
+    # These are about files that are looked for, and here there is one program.
+    parser.set_defaults(exclude=None, extend_exclude=None, force_exclude=None, stdin_filename=None)
     return parser
 
 

@@ -179,6 +179,28 @@ def _require_syntax(source: bytes) -> None:
         read_source(source, by_libcst=True)
 
 
+def reported(findings: Iterable[Finding], settings: Settings, files: int) -> Report:
+    """A report of findings that were made elsewhere, as `settings` want it: selection, least
+    severity and `# noqa`. `files` is how many files were looked at."""
+    of_path: dict[str, list[Finding]] = {}
+    for finding in map(_with_shown_paths, findings):
+        path = finding.place.path
+        wanted = finding.severity >= settings.min_severity
+        if wanted and settings.reports(finding.code, absolute(path)):
+            of_path.setdefault(path, []).append(finding)
+    reports = [Report(files=files)]
+    for path, found in of_path.items():
+        try:
+            source = Path(path).read_bytes()
+        except OSError:
+            # What was typed or generated has no file.
+            reports.append(Report(tuple(found)))
+            continue
+        kept = unsuppressed(found, source) if settings.noqa else found
+        reports.append(Report(tuple(kept), sources={path: source}))
+    return _joined(reports)
+
+
 def internal_error(error: Exception) -> str:
     """A sentence for an error that is this program's own fault; raises it when debugging."""
     if os.environ.get("PLUM_JIT_LINT_DEBUG") == "1":
@@ -263,4 +285,6 @@ def _with_shown_paths(finding: Finding) -> Finding:
 
 
 def _with_shown_path(place: Place) -> Place:
-    return place if place.path == STDIN else replace(place, path=shown(place.path))
+    if place.path == STDIN or place.path.startswith("<"):
+        return place
+    return replace(place, path=shown(place.path))

@@ -37,10 +37,12 @@ def judge(timelines: Iterable[Timeline]) -> list[Finding]:
         for rule in RULES.values():
             for one in rule.judge(timeline):
                 key = (one.place, one.code, one.function)
-                found[key] = _merged(found[key], one) if key in found else one
+                found[key] = merged(found[key], one) if key in found else one
     return sorted(found.values(), key=lambda one: (one.place, one.code, one.function))
 
 
-def _merged(a: Finding, b: Finding) -> Finding:
+def merged(a: Finding, b: Finding) -> Finding:
+    """Two findings about one place as one, of the higher severity, with the related places of
+    both."""
     related = tuple(dict.fromkeys((*a.related, *b.related)))
     return replace(a if a.severity >= b.severity else b, related=related)

@@ -84,8 +84,11 @@ def _displacing(
     event: Registered, traced: dict[int, Traced], roots: dict[int, dict[int, None]]
 ) -> Iterator[Stale]:
     by_code = {direct: Stale(event, direct) for direct in (True, False)}
+    kept = {displaced.entry for displaced in event.displaced}
     for displaced in event.displaced:
-        for root in roots.get(displaced.entry, ()):
+        found = roots.get(displaced.entry, {})
+        # An inner trace outlives the outer ones: then it may be called by itself, or by another.
+        for root in found if not kept.isdisjoint(found) else (displaced.entry,):
             stale = by_code[traced[root].function == event.function]
             stale.entries.add(displaced.entry)
             if displaced.entry == root:

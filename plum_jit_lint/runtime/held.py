@@ -1,0 +1,185 @@
+"""What the traces of a process hold: kept ones, and those that are being made."""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+from plum import Function
+
+from plum_jit_lint.events import SURELY, Choice, FunctionId, Stack, Step, Traced
+from plum_jit_lint.findings import Place
+from plum_jit_lint.runtime import frames
+from plum_jit_lint.runtime.arguments import Argument
+from plum_jit_lint.runtime.tables import LIVE_FOR_GOOD
+
+Key: TypeAlias = tuple[int, tuple[Argument, ...]]
+"""The number of a dispatched function, and abstract arguments."""
+
+
+@dataclass(slots=True)
+class OpenTrace:
+    """A trace that is being made on some thread.
+
+    `stack` and `label` are found out when the first choice is made: most traces are of JAX's
+    own functions and choose nothing.
+    """
+
+    number: int
+    outermost: bool
+    choices: dict[Key, Choice] = field(default_factory=dict)
+    inner: dict[int, None] = field(default_factory=dict)
+    stack: Stack | None = None
+    label: str = ""
+    definition: Place | None = None
+    function: FunctionId | None = None
+    stale: bool = False
+    """A registration has displaced one of its choices already."""
+
+    def traced(self) -> Traced:
+        """The event of the trace as it is by now."""
+        # A thread may have called it straight away, and then no frame of the user's is above.
+        own = self.definition or frames.UNKNOWN
+        return Traced(
+            self.number,
+            self.stack or (own,),
+            SURELY,
+            self.label,
+            self.definition,
+            self.function,
+            self.outermost,
+            tuple(self.choices.values()),
+            tuple(self.inner),
+        )
+
+
+@dataclass(slots=True)
+class Entry:
+    """A kept trace that holds choices. Nothing of the program is kept alive by it."""
+
+    number: int
+    event: Traced
+    choices: dict[Key, Choice]
+    function: Callable[[], Any] | None
+    order: int
+    """The inner trace comes before the outer one: they are kept in the order they end in."""
+    used_directly: bool = False
+
+
+class Held:
+    """All kept traces that hold choices, found by number, by program and by dispatched function.
+
+    What the garbage collector takes is only noted where it happens, in whatever thread that may
+    be, and forgotten at the next occasion (`gone`).
+    """
+
+    def __init__(self) -> None:
+        self.entries: dict[int, Entry] = {}
+        self._holding: dict[int, dict[int, set[tuple[Argument, ...]]]] = {}
+        self._programs: dict[int, tuple[weakref.ref[Any], int]] = {}
+        self._dead: list[int] = []
+        self._order = itertools.count()
+
+    def keep(self, opened: OpenTrace, function: Any, program: Any) -> Entry:
+        """Keeps a trace that is finished."""
+        entry = Entry(
+            opened.number,
+            opened.traced(),
+            opened.choices,
+            self._note_end(function, opened.number),
+            next(self._order),
+        )
+        self._add(entry)
+        self.name(entry.number, program)
+        return entry
+
+    def freeze(self, of: Entry, number: int, compiled: Any) -> Entry:
+        """Keeps what was compiled from a trace for good: no clearing reaches it."""
+        event = replace(of.event, entry=number, outermost=True, frozen=True)
+        entry = Entry(
+            number, event, of.choices, self._note_end(compiled, number), next(self._order)
+        )
+        self._add(entry)
+        return entry
+
+    def _add(self, entry: Entry) -> None:
+        self.entries[entry.number] = entry
+        for function, arguments in entry.choices:
+            holding = self._holding.setdefault(function, {})
+            holding.setdefault(entry.number, set()).add(arguments)
+
+    def _note_end(self, thing: Any, number: int) -> Callable[[], Any] | None:
+        dead = self._dead
+        if LIVE_FOR_GOOD and isinstance(thing, Function):
+            return lambda: thing
+        try:
+            return weakref.ref(thing, lambda _: dead.append(number))
+        except TypeError:
+            return None
+
+    def name(self, number: int, program: Any) -> None:
+        """`program` is what the caches of JAX hold of the entry."""
+        key, programs = id(program), self._programs
+        try:
+            ref = weakref.ref(program, lambda ref: _forget(programs, key, ref))
+        except TypeError:
+            return
+        programs[key] = (ref, number)
+
+    def of_program(self, program: Any) -> Entry | None:
+        """The entry whose program that is."""
+        ref, number = self._programs.get(id(program), (None, 0))
+        if ref is None or ref() is not program:
+            return None
+        return self.entries.get(number)
+
+    def holding(self, function: int) -> dict[int, set[tuple[Argument, ...]]]:
+        """The entries that hold choices of a dispatched function, with the arguments."""
+        return self._holding.get(function, {})
+
+    def of_function(self, function: Any) -> list[int]:
+        """The entries of a traced function, which `clear_cache()` clears."""
+        return [
+            number
+            for number, entry in self.entries.items()
+            if not entry.event.frozen and entry.function is not None
+            if entry.function() is function
+        ]
+
+    def clearable(self) -> list[int]:
+        """The entries that `jax.clear_caches()` clears."""
+        return [number for number, entry in self.entries.items() if not entry.event.frozen]
+
+    def gone(self) -> list[int]:
+        """The entries whose function the garbage collector took since this was asked last."""
+        taken: set[int] = set()
+        while self._dead:
+            taken.add(self._dead.pop())
+        return [number for number in taken if number in self.entries]
+
+    def drop(self, numbers: Iterable[int]) -> None:
+        """Forgets entries that are cleared or gone."""
+        for number in numbers:
+            entry = self.entries.pop(number, None)
+            for function, _ in entry.choices if entry is not None else ():
+                holding = self._holding.get(function)
+                if holding is not None:
+                    holding.pop(number, None)
+                    if not holding:
+                        del self._holding[function]
+
+
+def _forget(
+    programs: dict[int, tuple[weakref.ref[Any], int]], key: int, ref: weakref.ref[Any]
+) -> None:
+    # The address may belong to another program by now.
+    if key in programs and programs[key][0] is ref:
+        del programs[key]
+
+
+def below(steps: tuple[Step, ...], choice: Choice) -> Choice:
+    """A choice of an inner trace as the outer one holds it."""
+    return replace(choice, chain=(*steps, *choice.chain))

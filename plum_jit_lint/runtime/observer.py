@@ -1,0 +1,427 @@
+"""The runtime observer: what plum and JAX do in this process, as events."""
+
+from __future__ import annotations
+
+import gc
+import itertools
+import threading
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any, Protocol, TypeAlias
+
+from plum import Function
+from plum._signature import Signature as PlumSignature
+from plum._type import resolve_type_hint
+
+from plum_jit_lint.events import (
+    SURELY,
+    Choice,
+    Cleared,
+    Displaced,
+    Method,
+    Registered,
+    Stack,
+    Traced,
+    Used,
+)
+from plum_jit_lint.resolution import Registration
+from plum_jit_lint.runtime import arguments, frames, shadow
+from plum_jit_lint.runtime.held import Entry, Held, Key, OpenTrace, below
+from plum_jit_lint.runtime.methods import describe, made_anew, under
+from plum_jit_lint.runtime.shadow import Hint, Pending
+from plum_jit_lint.runtime.tables import Known, Tables, method_of, outcome_word
+from plum_jit_lint.runtime.tracehooks import OPEN, TraceSpy
+
+
+class Watcher(Protocol):
+    """Who is told what was observed."""
+
+    def happened(self, event: Traced | Used | Cleared) -> None:
+        """A trace was made, used or cleared."""
+
+    def at_once(self) -> bool:
+        """Whether it speaks at the registration itself: then what is garbage has to be gone."""
+
+    def kept_stale(self) -> bool:
+        """A trace was made and kept whose choice was displaced meanwhile. Whether it was
+        cleared, so that the program that it gave is good for one call only."""
+
+    def registered(self, registered: Registered, holding: Sequence[tuple[Traced, bool]]) -> None:
+        """A method was added; `holding` are the traces whose choices it displaces, each with
+        whether it was used directly since it was made."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """What was seen."""
+
+    dispatches: int = 0
+    traces: int = 0
+    registrations: int = 0
+    displacing: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Late:
+    """A registration whose annotations name what is not there yet."""
+
+    function: Function
+    fresh: tuple[Pending, ...]
+    stack: Stack
+
+
+@dataclass(slots=True, eq=False, weakref_slot=True)
+class Observer:
+    """Takes in what the hooks tell, and tells the watcher events.
+
+    The lock guards what it knows; the watcher is told nothing while it is held.
+    """
+
+    watcher: Watcher
+    counts: Counts = field(default_factory=Counts)
+    places: dict[str, set[int]] = field(default_factory=dict)
+    """Where something was registered: lines of files."""
+    open_traces: dict[int, OpenTrace] = field(default_factory=dict)
+    _held: Held = field(default_factory=Held)
+    _tables: Tables = field(default_factory=Tables)
+    _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+    _last: dict[int, int | None] = field(default_factory=dict)
+    _lowered: weakref.WeakKeyDictionary[Any, Entry] = field(
+        default_factory=weakref.WeakKeyDictionary
+    )
+    _late: list[_Late] = field(default_factory=list)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+    _dirty: set[int] = field(default_factory=set)
+    _slow: set[int] = field(default_factory=set)
+    """Threads whose last trace was stale when it ended, and is to be used once only."""
+
+    def reset(self) -> None:
+        """Forgets what was seen so far: it was a rehearsal."""
+        self.counts = Counts()
+        self.places.clear()
+        self._held = Held()
+        self._tables = Tables()
+        self._late.clear()
+        self._last.clear()
+
+    # -- traces ----------------------------------------------------------------------------
+
+    def opened(self) -> OpenTrace:
+        """A trace begins, perhaps."""
+        opened = OpenTrace(next(self._numbers), threading.get_ident() not in OPEN)
+        self.open_traces[opened.number] = opened
+        return opened
+
+    def failed(self, opened: OpenTrace) -> None:
+        """A trace that raised is not kept."""
+        self.open_traces.pop(opened.number, None)
+        if opened.stale:
+            self.watcher.happened(Cleared((), SURELY, (opened.number,)))
+
+    def finished(self, opened: OpenTrace, function: Any, program: Any, frame: FrameType) -> None:
+        """A trace is kept, or was there before."""
+        thread = threading.get_ident()
+        known = self._held.of_program(program)
+        if known is not None and known.number > opened.number:
+            # One cached function handed on what another made for it just now: its own entry
+            # lives on when that of the other is gone.
+            known = None
+        if known is None and opened.choices and not made_anew(function):
+            self._sweep()
+            with self._lock:
+                entry = self._held.keep(opened, function, program)
+                del self.open_traces[opened.number]
+                self.counts.traces += 1
+            self._last[thread] = entry.number
+            if opened.stale:
+                self._dirty.add(thread)
+            for outer in OPEN.get(thread, ()):
+                outer.inner[entry.number] = None
+            self.watcher.happened(entry.event)
+            return
+        del self.open_traces[opened.number]
+        self._last[thread] = None if known is None else known.number
+        if known is not None:
+            self._use(known, frame)
+
+    def reused(self, program: Any, frame: FrameType) -> None:
+        """A program came from a cache above JAX's trace cache."""
+        known = self._held.of_program(program)
+        if known is not None:
+            self._use(known, frame)
+
+    def renamed(self, program: Any) -> None:
+        """The trace that finished last on this thread goes by `program`."""
+        number = self._last.get(threading.get_ident())
+        if number is not None and self._held.of_program(program) is None:
+            with self._lock:
+                self._held.name(number, program)
+
+    def lowered(self, program: Any, result: Any) -> None:
+        """A program was lowered from a trace."""
+        entry = self._held.of_program(program)
+        if entry is not None:
+            with suppress(TypeError):
+                self._lowered[result] = entry
+
+    def compiled(self, source: Any, result: Any) -> None:
+        """What was lowered was compiled for good."""
+        entry = self._lowered.get(source)
+        if entry is not None:
+            with self._lock:
+                frozen = self._held.freeze(entry, next(self._numbers), result)
+            self.watcher.happened(frozen.event)
+
+    def _use(self, entry: Entry, frame: FrameType) -> None:
+        traces: list[OpenTrace] = OPEN.get(threading.get_ident(), [])
+        if traces:
+            self._inherit(traces, entry, frame)
+        else:
+            entry.used_directly = True
+        stack = () if traces else frames.stack_of(frames.user_frames(frame))
+        self.watcher.happened(Used(entry.number, stack, SURELY, outermost=not traces))
+
+    def _inherit(self, traces: Sequence[OpenTrace], entry: Entry, frame: FrameType) -> None:
+        """A trace that takes an inner one from the cache holds its choices."""
+        if all(entry.number in opened.inner for opened in traces):
+            return
+        between = _between(frame, traces)
+        for opened, (chain, stack) in zip(reversed(traces), between, strict=False):
+            opened.inner[entry.number] = None
+            steps = frames.steps_of(chain)
+            for key, choice in entry.choices.items():
+                _add(opened, key, below(steps, choice), chain, stack)
+
+    def left(self) -> None:
+        """A call into JAX is about to return to the program."""
+        thread = threading.get_ident()
+        if thread in self._dirty:
+            self._dirty.discard(thread)
+            if self.watcher.kept_stale():
+                self._slow.add(thread)
+
+    def fast(self) -> bool:
+        """Whether the program of the last trace may be called without Python from now on."""
+        thread = threading.get_ident()
+        if thread in self._slow:
+            self._slow.discard(thread)
+            return False
+        return True
+
+    # -- choices ---------------------------------------------------------------------------
+
+    def dispatched(
+        self, function: Function, values: tuple[Any, ...], asked: bool, frame: FrameType
+    ) -> None:
+        """A call under a trace, just before plum chooses."""
+        traces: list[OpenTrace] | None = OPEN.get(threading.get_ident())
+        if not traces:
+            return
+        self.counts.dispatches += 1
+        given = arguments.asked(values) if asked else arguments.record(values)
+        known = self._tables.known(function)
+        key: Key = (known.number, given)
+        if all(key in opened.choices for opened in traces):
+            return
+        held = _chosen(function, values, asked)
+        if held is None:
+            return  # plum is about to raise
+        self._tables.catch_up(function)
+        method = describe(known.id, *held)
+        for opened, (chain, stack) in zip(reversed(traces), _between(frame, traces), strict=False):
+            choice = Choice(known.id, arguments.shown(given), method, frames.steps_of(chain))
+            if not chain and opened.function is None and not opened.choices:
+                opened.function = known.id
+                opened.label = str(known.id)
+            _add(opened, key, choice, chain, stack)
+
+    # -- registrations ---------------------------------------------------------------------
+
+    def registered(self, function: Function, frame: FrameType) -> None:
+        """Methods were appended to a function."""
+        if self._late:
+            self._decide_late()
+        with self._lock:
+            fresh = self._tables.fresh(function)
+        if not fresh:
+            return
+        body = under(fresh[0][0])
+        stack = frames.registration_stack(frame, None if body is None else body.__code__)
+        self.counts.registrations += 1
+        if stack:
+            self.places.setdefault(stack[-1].path, set()).add(stack[-1].line)
+        self._register(function, fresh, stack)
+
+    def _register(self, function: Function, fresh: Sequence[Pending], stack: Stack) -> None:
+        self._sweep()
+        known = self._tables.known(function)
+        if not self._is_held(known):
+            return
+        with self._lock:
+            try:
+                added = self._tables.added(fresh)
+            except shadow.Unresolved:
+                self._late.append(_Late(function, tuple(fresh), stack))
+                return
+            displaced, holding = self._displaced(known, function, added, fresh)
+        if not displaced:
+            return
+        self.counts.displacing += 1
+        event = Registered(
+            stack,
+            SURELY,
+            known.id,
+            describe(known.id, fresh[0][0], _types(added[0])),
+            parameters=(),
+            binds=None,
+            scope="",
+            jitted=False,
+            displaced=tuple(displaced),
+        )
+        self.watcher.registered(event, holding)
+
+    def _is_held(self, known: Known) -> bool:
+        if self._held.holding(known.number):
+            return True
+        return any(
+            number == known.number
+            for opened in list(self.open_traces.values())
+            for number, _ in list(opened.choices)
+        )
+
+    def _displaced(
+        self,
+        known: Known,
+        function: Function,
+        added: Sequence[Registration[Hint]],
+        fresh: Sequence[Pending],
+    ) -> tuple[list[Displaced], list[tuple[Traced, bool]]]:
+        given = set().union(*self._held.holding(known.number).values())
+        for opened in list(self.open_traces.values()):
+            given.update(key[1] for key in list(opened.choices) if key[0] == known.number)
+        given = {one for one in given if self._tables.may_match(added, one)}
+        if not given:
+            return [], []
+        before = self._tables.before(function, fresh)
+        changes = {one: self._tables.change(before, added, one) for one in given}
+        if not any(changes.values()):
+            return [], []
+        if self.watcher.at_once():
+            gc.collect()
+            self._held.drop(self._held.gone())
+        candidates = [one[0] for one in fresh]
+        candidates += [method.implementation for method in function._resolver.methods]
+        candidates += [one[0] for one in function._pending]
+
+        def displaced(entry: int, choices: Mapping[Key, Choice]) -> Iterator[Displaced]:
+            for one, change in changes.items():
+                choice = choices.get((known.number, one))
+                if choice is not None and change is not None:
+                    becomes = outcome_word(change.becomes) or method_of(
+                        known.id, change.becomes, [*added, *before], candidates
+                    )
+                    yield Displaced(entry, choice, becomes, change.sure)
+
+        found: list[Displaced] = []
+        holding: list[tuple[Traced, bool]] = []
+        kept = [self._held.entries[number] for number in self._held.holding(known.number)]
+        for entry in sorted(kept, key=lambda one: one.order):
+            some = list(displaced(entry.number, entry.choices))
+            if some:
+                holding.append((entry.event, entry.used_directly))
+                found += some
+        # The innermost of those that are being made ends first.
+        for opened in sorted(self.open_traces.values(), key=lambda one: -one.number):
+            some = list(displaced(opened.number, opened.choices))
+            if some:
+                opened.stale = True
+                holding.append((opened.traced(), False))
+                found += some
+        return found, holding
+
+    def _decide_late(self) -> None:
+        """Asks again about registrations whose annotations were not there."""
+        late, self._late = self._late, []
+        for one in late:
+            self._register(one.function, one.fresh, one.stack)
+
+    # -- clearing --------------------------------------------------------------------------
+
+    def cleared(self) -> None:
+        """`jax.clear_caches()`."""
+        with self._lock:
+            self._held.drop(self._held.clearable())
+        self.watcher.happened(Cleared((), SURELY, None))
+
+    def forgotten(self, function: Any) -> None:
+        """`clear_cache()` of a jitted function."""
+        with self._lock:
+            numbers = self._held.of_function(function)
+            self._held.drop(numbers)
+        if numbers:
+            self.watcher.happened(Cleared((), SURELY, tuple(numbers)))
+
+    def _sweep(self) -> None:
+        with self._lock:
+            gone = self._held.gone()
+            self._held.drop(gone)
+        if gone:
+            self.watcher.happened(Cleared((), SURELY, tuple(gone)))
+
+    def settle(self) -> None:
+        """Asks what can only be asked at the end: what is gone, what is late."""
+        # What nothing can reach any more is nobody's concern.
+        gc.collect()
+        self._decide_late()
+        self._sweep()
+
+
+Between: TypeAlias = tuple[list[frames.UserFrame], Stack]
+"""The user's frames between something and the beginning of a trace (the innermost first), and
+the stack above that."""
+
+
+def _between(frame: FrameType, traces: Sequence[OpenTrace]) -> list[Between]:
+    """For each running trace, the innermost first: how the program got from there to `frame`."""
+    found: list[list[frames.UserFrame]] = []
+    passed: list[frames.UserFrame] = []
+    for one in frames.walk(frame):
+        if one.f_code is TraceSpy.__call__.__code__ and len(found) < len(traces):
+            found.append(list(passed))
+        elif frames.is_users(one):
+            passed.append(frames.UserFrame(one.f_code, one.f_lasti))
+    return [(inside, frames.stack_of(passed[len(inside) :])) for inside in found]
+
+
+def _add(
+    opened: OpenTrace, key: Key, choice: Choice, chain: list[frames.UserFrame], stack: Stack
+) -> None:
+    if opened.stack is None:
+        opened.stack = stack
+    if not opened.label and chain:
+        opened.label = chain[-1].name
+        opened.definition = frames.definition_place(chain[-1].code)
+    opened.choices.setdefault(key, choice)
+
+
+def _chosen(
+    function: Function, values: tuple[Any, ...], asked: bool
+) -> tuple[Any, tuple[Any, ...]] | None:
+    """The method that plum is about to choose, and its types. The call that follows resolves
+    pending methods just the same."""
+    target = PlumSignature(*map(resolve_type_hint, values)) if asked else values
+    try:
+        method, _ = function.resolve_method(target)
+    except Exception:
+        return None
+    for one in function._resolver.methods:
+        if one.implementation is method:
+            return method, tuple(one.signature.types)
+    return method, ()
+
+
+def _types(registration: Registration[Hint]) -> tuple[Any, ...]:
+    return tuple(hint.value for hint in registration.signatures[0].types)

@@ -1,0 +1,201 @@
+"""Watching a process: `watch`, `install` and `uninstall`."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
+
+import jax
+
+from plum_jit_lint.events import Cleared, Registered, Traced, Used
+from plum_jit_lint.findings import Finding
+from plum_jit_lint.runtime import probe, speak, stacked
+from plum_jit_lint.runtime.cases import Cases, case_of
+from plum_jit_lint.runtime.observer import Counts, Observer
+from plum_jit_lint.runtime.patching import Patches
+from plum_jit_lint.runtime.plumhooks import patch_plum
+from plum_jit_lint.runtime.stagehooks import patch_stages
+from plum_jit_lint.runtime.tracehooks import next_calls_through_python, patch_jax
+
+OnStale: TypeAlias = Literal["warn", "raise", "retrace", "collect"]
+ON_STALE: tuple[OnStale, ...] = get_args(OnStale)
+
+
+@dataclass(slots=True, eq=False)
+class Watch:
+    """What one `watch(...)` has seen.
+
+    `heard` is called with the findings of each registration that left something stale, just
+    after it. Nothing but findings, places and counts is kept.
+    """
+
+    on_stale: OnStale
+    counts: Counts = field(default_factory=Counts)
+    retraced: int = 0
+    stale: int = 0
+    unknown: int = 0
+    """Functions that were compiled before the watch began: what they hold is not known."""
+    unseen: tuple[str, ...] = ()
+    """What this version of plum or JAX does not let the watch see, each in a few words."""
+    heard: Callable[[Sequence[Finding]], None] | None = None
+    places: dict[str, set[int]] = field(default_factory=dict)
+    _cases: Cases = field(default_factory=Cases)
+    _settle: Callable[[], None] | None = None
+
+    @property
+    def findings(self) -> list[Finding]:
+        """PJ003 and PJ004 by now: registrations that left compiled code behind which was used
+        since, or may still be."""
+        if self._settle is not None:
+            self._settle()
+        return self._cases.findings()
+
+    @property
+    def stacked(self) -> list[Finding]:
+        """PJ001 and PJ002: definitions with both decorators among those that were registered."""
+        return stacked.findings(self.places)
+
+
+@dataclass(slots=True, eq=False)
+class _Session:
+    """The one observer of the process, and the watches that listen to it, the innermost last."""
+
+    patches: Patches = field(default_factory=Patches)
+    watches: list[Watch] = field(default_factory=list)
+    observer: Observer = field(init=False)
+    cache: object = None
+    unseen: tuple[str, ...] = ()
+    unknown: int = 0
+
+    def __post_init__(self) -> None:
+        self.observer = Observer(self)
+
+    def start(self) -> None:
+        self.unknown = probe.compiled_before()
+        try:
+            self.unseen = probe.start(self._patch)
+        except BaseException:
+            self.stop()
+            raise
+
+    def _patch(self) -> Observer:
+        self.cache = patch_jax(self.patches, self.observer)
+        patch_stages(self.patches, self.observer)
+        patch_plum(self.patches, self.observer)
+        return self.observer
+
+    def stop(self) -> None:
+        self.patches.restore()
+        self.cache = None
+
+    # what the observer tells
+
+    def happened(self, event: Traced | Used | Cleared) -> None:
+        for watch in self.watches:
+            watch._cases.happened(event)
+
+    def at_once(self) -> bool:
+        return any(watch.on_stale in ("warn", "raise") for watch in self.watches)
+
+    def kept_stale(self) -> bool:
+        if not self.watches or self.watches[-1].on_stale != "retrace":
+            return False
+        jax.clear_caches()
+        return True
+
+    def registered(self, registered: Registered, holding: Sequence[tuple[Traced, bool]]) -> None:
+        findings = case_of(holding, registered).findings()
+        if not findings or not self.watches:
+            return
+        for watch in self.watches:
+            watch.stale += 1
+            case = case_of(holding, registered)
+            if watch.on_stale in ("collect", "retrace"):
+                watch._cases.open.append(case)
+            else:
+                watch._cases.settle(findings)
+        speaker = self.watches[-1]
+        if speaker.on_stale == "retrace":
+            speaker.retraced += 1
+            jax.clear_caches()
+        elif any(watch.on_stale == "collect" for watch in self.watches):
+            next_calls_through_python()
+        for watch in self.watches:
+            if watch.heard is not None:
+                watch.heard(findings)
+        if speaker.on_stale == "warn":
+            for finding in findings:
+                speak.warn(finding)
+        elif speaker.on_stale == "raise":
+            raise speak.StaleJitError(findings)
+
+
+_lock = threading.RLock()
+_session: _Session | None = None
+_installed: list[Watch] = []
+
+
+def _begin(on_stale: OnStale) -> Watch:
+    global _session
+    if on_stale not in ON_STALE:
+        raise ValueError(f"on_stale is one of {', '.join(ON_STALE)}, not {on_stale!r}")
+    with _lock:
+        if _session is None:
+            session = _Session()
+            session.start()
+            _session = session
+        watch = Watch(on_stale, unseen=_session.unseen, unknown=_session.unknown)
+        watch.counts = _session.observer.counts
+        watch.places = _session.observer.places
+        watch._settle = _session.observer.settle
+        _session.watches.append(watch)
+        return watch
+
+
+def _end(watch: Watch) -> None:
+    global _session
+    with _lock:
+        if _session is None or watch not in _session.watches:
+            return
+        _session.observer.settle()
+        watch._settle = None
+        _session.watches.remove(watch)
+        if not _session.watches:
+            _session.stop()
+            _session = None
+
+
+@contextmanager
+def watch(on_stale: OnStale = "warn") -> Iterator[Watch]:
+    """Watches plum and JAX while the block runs, in all threads.
+
+    What happens when a registration makes compiled code stale is up to `on_stale`:
+
+    - `"warn"`: a `StaleJitWarning` at the line of the registration;
+    - `"raise"`: a `StaleJitError` there; the method is registered all the same;
+    - `"retrace"`: JAX's caches are cleared, so that the next call is right;
+    - `"collect"`: nothing; `findings` of the watch tells what was used stale, or still may be.
+
+    Watches may be nested; the innermost decides. Leaving restores all that was replaced.
+    """
+    begun = _begin(on_stale)
+    try:
+        yield begun
+    finally:
+        _end(begun)
+
+
+def install(on_stale: OnStale = "warn") -> Watch:
+    """Watches the process from now on, until `uninstall()`. See `watch`."""
+    begun = _begin(on_stale)
+    _installed.append(begun)
+    return begun
+
+
+def uninstall() -> None:
+    """Ends what the last `install()` began; nothing when there is none."""
+    if _installed:
+        _end(_installed.pop())

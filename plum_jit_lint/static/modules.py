@@ -74,6 +74,8 @@ class Module:
         """Whether it has run to its end."""
         self._holds_choices: bool | None = None
         self.scope = Scope(self, "module")
+        self.classes: list[ClassValue] = []
+        """The classes that were defined in it so far, since an object may be of a subclass."""
         self.neighbours: tuple[Path, ...] = ()
 
     def holds_choices(self) -> bool:
@@ -176,8 +178,6 @@ class Program:
         """Top-level names of the files that are checked: what is checked is read."""
         self._modules: dict[Path, Module | None] = {}
         self._places: dict[tuple[str, tuple[Path, ...]], Path | None] = {}
-        self.classes: list[ClassValue] = []
-        """The classes that were defined so far, since an object may be of a subclass."""
         self.holds_choices = False
         """Whether anything that has run made a trace in which a method was chosen."""
         self._numbers = itertools.count(1)

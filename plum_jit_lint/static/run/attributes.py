@@ -167,9 +167,9 @@ def overridden(run: Run, cls: ClassValue, name: str) -> list[Value]:
     wanted = protocol_members(cls)
     return [
         other.scope.names[name]
-        for other in run.program.classes
-        if other is not cls
-        and name in other.scope.names
+        for other in run.classes()
+        if name in other.scope.names
+        and other is not cls
         and (cls in functions.mro(other) or (wanted and not is_protocol(other)))
         and all(class_attribute(other, one) or one in other.annotated for one in wanted)
     ]
@@ -208,14 +208,10 @@ def of_anything(run: Run, name: str) -> Value:
     program, and no other, defines it."""
     if name.startswith("__") or name in COMMON:
         return UNKNOWN
-    having = [c for c in run.program.classes if name in c.scope.names and not is_protocol(c)]
-    if not all(cls.scope.module.is_root for cls in having):
-        # Other files that were read meanwhile are not part of this program.
-        run.flush()
     known = {
         cls.cls.name: cls
-        for cls in having
-        if cls.scope.module.is_root or cls.scope.module.name in run.ran
+        for cls in run.classes()
+        if name in cls.scope.names and not is_protocol(cls)
     }
     if len(known) != 1:
         return UNKNOWN

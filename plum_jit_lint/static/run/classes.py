@@ -46,7 +46,7 @@ def define(run: Run, scope: Scope, node: facts.ClassDef) -> bool:
     inner.names["__class__"] = value
     for parameter in node.type_parameters:
         inner.names[parameter] = UNKNOWN
-    run.program.classes.append(value)
+    scope.module.classes.append(value)
     run.scopes.append(inner)
     statements.execute(run, inner, node.body)
     run.scopes.pop()

@@ -193,6 +193,8 @@ class Run:
         self.overloads: dict[tuple[str, str], list[Func]] = {}
         self.ran: set[str] = set()
         """Names of the modules that have run."""
+        self.seen: dict[Module, None] = {}
+        """Modules that were imported, whether somebody has asked for what they did or not."""
         self.deferred: list[Importing | Record] = []
         """Imports that nothing has asked for yet, and what was registered after them."""
         self.own: set[FunctionId] = set()
@@ -385,6 +387,7 @@ class Run:
         once somebody asks for a method. So a file costs what it does itself, and not what it
         imports.
         """
+        self._see(module)
         if module.name in self.ran:
             return
         stack = () if place is None else self.stack_at(place)
@@ -395,6 +398,20 @@ class Run:
             self._import(action)
         elif action.module not in [a.module for a in self.deferred if isinstance(a, Importing)]:
             self.deferred.append(action)
+
+    def _see(self, module: Module) -> None:
+        pending = [module]
+        while pending:
+            module = pending.pop()
+            if module not in self.seen:
+                self.seen[module] = None
+                pending.extend(a.module for a in module.log if isinstance(a, Importing))
+
+    def classes(self) -> Iterator[ClassValue]:
+        """The classes of the modules that were imported so far, and of this one. What was read
+        for another file that is checked is not part of this program."""
+        for module in (self.scopes[0].module, *self.seen):
+            yield from module.classes
 
     def flush(self) -> None:
         """What was put off happens."""

@@ -53,7 +53,7 @@ def _new(run: Run, arguments: Arguments, place: Place) -> Value:
     namespace = arguments.get(3)
     if isinstance(namespace, DictItems):
         # In a metaclass: the class that is being made is there already, by its names.
-        made = [one for one in run.program.classes if one.scope.names is namespace.items]
+        made = [one for one in run.classes() if one.scope.names is namespace.items]
         return made[-1] if made else UNKNOWN
     return Instance(cls, {})
 

@@ -95,7 +95,7 @@ def may_register(run: Run, tests: list[Test], worth: Container[int]) -> bool:
 
 def conftests_register(module: Module) -> bool:
     """Whether a fixture of `conftest.py` may register something."""
-    return any(module.program.registering_functions(one, frozenset()) for one in conftests(module))
+    return any(module.program.registering_functions(one, ()) for one in conftests(module))
 
 
 def run_tests(run: Run, module: Module, tests: list[Test]) -> None:

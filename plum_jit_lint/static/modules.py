@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 from plum_jit_lint.static.knowledge import DISPATCHERS, rows_with
@@ -70,6 +70,8 @@ class Module:
         self.stars: list[str] = []
         self.log: list[Action] = []
         """What happens when it runs, see `machine.Action`."""
+        self.registering: set[str] = set()
+        """Names of it, and of what it imports, that may register something when they are called."""
         self.finished = False
         """Whether it has run to its end."""
         self._holds_choices: bool | None = None
@@ -108,7 +110,7 @@ class Module:
 
     def load(self, name: str) -> Value:
         """The module of that name: of the program, or a symbol of another library."""
-        found = self.program.module(name, self.neighbours)
+        found = self.program.module(name, self)
         return Symbol(name) if found is None else ModuleValue(found)
 
     def imported(self, what: Imported) -> Value:
@@ -125,7 +127,7 @@ class Module:
         found_here = self.scope.own(name)
         if found_here is not None:
             return found_here
-        found = self.program.module(f"{self.name}.{name}", self.neighbours) if self.name else None
+        found = self.program.module(f"{self.name}.{name}", self) if self.name else None
         return self.from_stars(name) if found is None else ModuleValue(found)
 
     def lazy(self, name: str) -> Value | None:
@@ -174,8 +176,6 @@ class Program:
         self.extend_jit = extend_jit
         self.extend_dispatchers = extend_dispatchers
         self.dispatchers = {**DISPATCHERS, **{path: path for path in extend_dispatchers}}
-        self.own: set[str] = set()
-        """Top-level names of the files that are checked: what is checked is read."""
         self._modules: dict[Path, Module | None] = {}
         self._places: dict[tuple[str, tuple[Path, ...]], Path | None] = {}
         self.holds_choices = False
@@ -187,8 +187,6 @@ class Program:
         """The `id`s of the facts of files that speak of plum."""
         self._mentioning: set[int] = set()
         """Those of files that use a name with which something may be registered."""
-        self._registering: set[str] = set()
-        """Names that may register something where they are called."""
 
     def matters(self, path: str, source: bytes) -> bool:
         """Whether a file can hold a finding: it speaks of plum, or imports a module of the
@@ -218,9 +216,12 @@ class Program:
             pending.extend(imports)
         return False
 
-    def registering_functions(self, module: Module, ran: Set[Path]) -> Mapping[int, str]:
-        """The functions of a module that may register something when they are called, `ran` being
-        the files of the modules that have run: `id`s of definitions, and names."""
+    def registering_functions(
+        self, module: Module, imported: Sequence[Module]
+    ) -> Mapping[int, str]:
+        """The functions of a module that may register something when they are called, `imported`
+        being what has run before: `id`s of definitions, and names."""
+        ran = {Path(one.path) for one in all_imported(imported)}
 
         def brings(node: facts.Import | facts.ImportFrom) -> bool:
             files = self._files_of(
@@ -229,21 +230,23 @@ class Program:
             return self._registers(files, module.neighbours, ran)
 
         speaks = id(module.facts) in self._speaking
-        known = self._registering | set(_dispatchers_in(module))
+        known = _registering_in(imported) | set(_dispatchers_in(module))
         return registering_functions(module.facts, speaks, known, brings)
 
-    def _registering_names(self, module: Module) -> Iterator[str]:
-        """What other modules may call to register something: functions of the module level, and
-        the names of its dispatchers. Names of methods are too common to tell anything."""
-        dispatchers = set(_dispatchers_in(module))
-        yield from dispatchers
+    def _registering_names(self, module: Module) -> set[str]:
+        """What other modules may call to register something: functions of the module level, the
+        names of dispatchers, and what the imported modules have of both. Names of methods are too
+        common to tell anything."""
+        known = _registering_in(a.module for a in module.log if isinstance(a, Importing))
+        known.update(_dispatchers_in(module))
         speaks = id(module.facts) in self._speaking
         may = speaks or id(module.facts) in self._mentioning
-        if may or not self._registering.isdisjoint(module.scope.names):
-            found = registering_functions(module.facts, speaks, self._registering, lambda _: False)
+        if may or not known.isdisjoint(module.scope.names):
+            found = registering_functions(module.facts, speaks, known, lambda _: False)
             named = (found[id(node)] for node in module.facts.body if id(node) in found)
             # `_` is how plum's users name what nobody calls.
-            yield from (name for name in named if name != "_")
+            known.update(name for name in named if name != "_")
+        return known
 
     def _outline(self, file: Path, neighbours: tuple[Path, ...]) -> tuple[bool, list[Path]]:
         """Whether a file speaks of plum, and the files that it may import."""
@@ -270,7 +273,7 @@ class Program:
             module = imported.lstrip(".")
             full = absolute_name(name, package, len(imported) - len(module), module)
             parts = full.split(".")
-            for root in self._roots_for(parts[0], roots):
+            for root in self._roots_for(parts[0], roots, name):
                 for count in range(1, len(parts) + 1):
                     file = self._find(root, ".".join(parts[:count]))
                     if file is not None:
@@ -283,15 +286,14 @@ class Program:
         file = Path(path)
         if not self.source_roots or not file.is_file():
             return file.stem, ()
-        name, roots = self._name_and_roots(file)
-        self.own.add(name.partition(".")[0])
-        return name, roots
+        return self._name_and_roots(file)
 
-    def _roots_for(self, top: str, roots: tuple[Path, ...]) -> tuple[Path, ...]:
-        """The folders in which the modules below the top-level name `top` are looked for."""
+    def _roots_for(self, top: str, roots: tuple[Path, ...], importer: str) -> tuple[Path, ...]:
+        """The folders in which the modules below the top-level name `top` are looked for, that a
+        module `importer` imports."""
         if top in self.followed:
             return (self.followed[top],)
-        if not top or (top in OPAQUE and top not in self.own):
+        if not top or (top in OPAQUE and top != importer.partition(".")[0]):
             return ()
         return roots
 
@@ -326,12 +328,12 @@ class Program:
         """The modules that were read so far."""
         return (module for module in list(self._modules.values()) if module is not None)
 
-    def module(self, name: str, neighbours: tuple[Path, ...]) -> Module | None:
-        """The module `name` if one of the roots holds it, run for what it defines."""
+    def module(self, name: str, importer: Module) -> Module | None:
+        """The module `name` if one of the importer's roots holds it, run for what it defines."""
         above = name.rpartition(".")[0]
-        if above and self.module(above, neighbours) is None:
+        if above and self.module(above, importer) is None:
             return None
-        place = self._place_of(name, neighbours)
+        place = self._place_of(name, importer)
         if place is None:
             return None
         if place not in self._modules:
@@ -339,11 +341,11 @@ class Program:
             self._run(name, place)
         return self._modules[place]
 
-    def _place_of(self, name: str, neighbours: tuple[Path, ...]) -> Path | None:
+    def _place_of(self, name: str, importer: Module) -> Path | None:
         """The file of a module, or the folder of a namespace package."""
-        key = (name, neighbours)
+        roots = self._roots_for(name.partition(".")[0], importer.neighbours, importer.name)
+        key = (name, roots)
         if key not in self._places:
-            roots = self._roots_for(name.partition(".")[0], neighbours)
             folders = [root.joinpath(*name.split(".")) for root in roots]
             found = (self._find(root, name) for root in roots)
             places = [place for place in found if place is not None]
@@ -390,7 +392,11 @@ class Program:
             del self._modules[path]
             raise
         module.finished = True
-        self._registering.update(self._registering_names(module))
+        module.registering = self._registering_names(module)
+
+
+def _registering_in(modules: Iterable[Module]) -> set[str]:
+    return {name for module in modules for name in module.registering}
 
 
 def _dispatchers_in(module: Module) -> Iterator[str]:

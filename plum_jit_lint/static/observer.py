@@ -60,7 +60,7 @@ def _packages_above(module: Module) -> list[Module]:
     """The packages that a module is in: they run before it, whoever imports it. Where one of
     them imports the module by itself, its own order decides and not the module's."""
     names = module.lineage()[:-1]
-    found = [module.program.module(name, module.neighbours) for name in names]
+    found = [module.program.module(name, module) for name in names]
     packages = [package for package in found if package is not None]
     own = Path(module.path).resolve()
     brought = any(Path(one.path).resolve() == own for one in all_imported(packages))
@@ -79,8 +79,7 @@ def _settled(run: Run, module: Module) -> Timeline:
 def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
     """Library functions, entry points, tests: each may be called by somebody else."""
     imported = [action.module for action in run.log if isinstance(action, Importing)]
-    ran = {Path(one.path) for one in all_imported(imported)}
-    worth = module.program.registering_functions(module, ran)
+    worth = module.program.registering_functions(module, imported)
     tests = [t for t in collected.tests_of(run) if id(t.function.definition) not in run.called]
     if collected.may_register(run, tests, worth) or (
         tests and collected.conftests_register(module)

@@ -64,6 +64,7 @@ class Module:
         self.program = program
         self.name = name
         self.path = path
+        self.real_path = os.path.realpath(path)
         self.facts = facts
         self.is_package = is_package
         self.is_root = is_root
@@ -177,6 +178,7 @@ class Program:
         self.extend_dispatchers = extend_dispatchers
         self.dispatchers = {**DISPATCHERS, **{path: path for path in extend_dispatchers}}
         self._modules: dict[Path, Module | None] = {}
+        self._found: dict[tuple[Path, str], Path | None] = {}
         self._places: dict[tuple[str, tuple[Path, ...]], Path | None] = {}
         self.holds_choices = False
         """Whether anything that has run made a trace in which a method was chosen."""
@@ -359,13 +361,14 @@ class Program:
             self._run(self._name_and_roots(path)[0], path)
         return self._modules.get(path)
 
-    @staticmethod
-    def _find(root: Path, name: str) -> Path | None:
-        base = root.joinpath(*name.split("."))
-        for candidate in (base / "__init__.py", base.with_name(base.name + ".py")):
-            if candidate.is_file():
-                return candidate
-        return None
+    def _find(self, root: Path, name: str) -> Path | None:
+        key = (root, name)
+        if key not in self._found:
+            base = os.path.join(root, *name.split("."))
+            candidates = (os.path.join(base, "__init__.py"), f"{base}.py")
+            file = next((one for one in candidates if os.path.isfile(one)), None)
+            self._found[key] = None if file is None else Path(file)
+        return self._found[key]
 
     def _run(self, name: str, path: Path) -> None:
         self._modules[path] = None

@@ -62,8 +62,7 @@ def _packages_above(module: Module) -> list[Module]:
     names = module.lineage()[:-1]
     found = [module.program.module(name, module) for name in names]
     packages = [package for package in found if package is not None]
-    own = Path(module.path).resolve()
-    brought = any(Path(one.path).resolve() == own for one in all_imported(packages))
+    brought = any(one.real_path == module.real_path for one in all_imported(packages))
     return [] if brought else packages
 
 

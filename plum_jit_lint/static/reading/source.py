@@ -29,6 +29,9 @@ LARGE_STACK = 512 * 1024 * 1024
 
 LARGE_RECURSION_LIMIT = 60_000
 
+NOWHERE = (1, 1, 1, 1)
+"""The place of everything in facts that are only compared."""
+
 TOO_DEEP = "nested too deeply to be checked"
 
 
@@ -53,7 +56,7 @@ def read_source(source: bytes, *, by_libcst: bool) -> ModuleFacts:
     if tree is not None and not by_libcst:
         return _with_room(lambda: by_ast.read_tree(tree, text))
     if tree is not None and _depth(tree) <= SAFE_DEPTH:
-        return _with_room(lambda: _parse(text))
+        return _with_room(lambda: _parse(text, tree))
     return with_large_stack(lambda: _parse(text))
 
 
@@ -109,7 +112,7 @@ def _depth(tree: ast.Module) -> int:
     return deepest
 
 
-def _parse(text: str) -> ModuleFacts:
+def _parse(text: str, tree: ast.Module | None = None) -> ModuleFacts:
     # libcst takes 0.15 s to import: only once a file needs it.
     import libcst as cst
 
@@ -119,6 +122,10 @@ def _parse(text: str) -> ModuleFacts:
         module = cst.parse_module(text)
     except cst.ParserSyntaxError as error:
         raise _syntax_error(text, error.raw_line, error.raw_column + 1) from None
+    # libcst's positions cost several parses, since it writes the whole text anew to find them.
+    # Python's tree has them for nothing: where both say the same, its places are taken.
+    if tree is not None and by_ast.read_tree(tree, text, NOWHERE) == read_module(module, NOWHERE):
+        return by_ast.read_tree(tree, text)
     return read_module(module)
 
 

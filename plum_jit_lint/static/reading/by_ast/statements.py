@@ -20,9 +20,10 @@ _LINE = re.compile(r"\r\n|\r|\n")
 _HEAD = re.compile(r"(?:async\s+)?(?:def|class)\s+(\w+)")
 
 
-def read_tree(tree: ast.Module, text: str) -> facts.ModuleFacts:
-    """The facts of a module. `RecursionError` where it is nested too deeply."""
-    return facts.module(StatementVisitor(_LINE.split(text)).statements(tree.body))
+def read_tree(tree: ast.Module, text: str, at: Span | None = None) -> facts.ModuleFacts:
+    """The facts of a module, everything in it at the place `at` where that is given.
+    `RecursionError` where it is nested too deeply."""
+    return facts.module(StatementVisitor(_LINE.split(text), at).statements(tree.body))
 
 
 class StatementVisitor(ExpressionVisitor):
@@ -31,12 +32,16 @@ class StatementVisitor(ExpressionVisitor):
     def _head(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Span:
         """From `def` or `class` to the end of the name."""
         line, column, *_ = self.span(node)
+        if self._at is not None:
+            return self._at
         match = _HEAD.match(self._lines[line - 1], column - 1)
         end = column if match is None else match.end() + 1
         return (line, column, line, end)
 
     def _decorator(self, node: ast.expr) -> Span:
         line, column, end_line, end = self.span(node)
+        if self._at is not None:
+            return self._at
         at = self._lines[line - 1].rfind("@", 0, column - 1)
         return (line, column if at < 0 else at + 1, end_line, end)
 

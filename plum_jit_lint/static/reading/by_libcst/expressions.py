@@ -271,7 +271,9 @@ class ExpressionVisitor:
         if node is None:
             return None
         value = self.expression(node.annotation)
-        text = " ".join(self._module.code_for_node(node.annotation).split())
+        text = ""
+        if self._positions:
+            text = " ".join(self._module.code_for_node(node.annotation).split())
         if isinstance(value, facts.Constant) and value.kind == "str":
             quoted = parse_annotation(str(value.value or ""), value.at)
             return facts.Annotation(value if quoted is None else quoted, True, text)

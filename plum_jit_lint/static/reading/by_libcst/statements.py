@@ -18,15 +18,18 @@ from plum_jit_lint.static.reading.by_libcst.expressions import (
     ExpressionVisitor,
     identifier,
 )
-from plum_jit_lint.static.reading.facts import Statement
+from plum_jit_lint.static.reading.facts import Span, Statement
 
 
-def read_module(module: cst.Module) -> facts.ModuleFacts:
-    """The facts of a parsed module. `RecursionError` where it is nested too deeply."""
-    positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
-    visitor = FactsVisitor(module, positions)
-    body = visitor.statements(module.body)
-    return facts.module(body)
+def read_module(module: cst.Module, at: Span | None = None) -> facts.ModuleFacts:
+    """The facts of a parsed module, everything in it at the place `at` where that is given.
+    `RecursionError` where it is nested too deeply."""
+    if at is not None:
+        visitor = FactsVisitor(module, {}, at)
+    else:
+        positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
+        visitor = FactsVisitor(module, positions)
+    return facts.module(visitor.statements(module.body))
 
 
 class FactsVisitor(ExpressionVisitor):

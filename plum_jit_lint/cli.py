@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
 from plum_jit_lint import __version__
+from plum_jit_lint.checking import internal_error
 from plum_jit_lint.config import Settings, load_settings
 from plum_jit_lint.discovery import is_excluded
-from plum_jit_lint.lint import Report, internal_error, lint_paths, lint_source
+from plum_jit_lint.lint import Report, lint_paths, lint_source
 from plum_jit_lint.options import FORMATS, SEVERITIES, ConfigError
 
 CLEAN, FOUND, TROUBLE, INTERRUPTED = 0, 1, 2, 130
@@ -34,6 +35,7 @@ examples:
   plum-jit-lint --output-format concise src | grep error
   plum-jit-lint --explain PJ003
   cat module.py | plum-jit-lint - --stdin-filename src/module.py
+  plum-jit-lint clean                    remove the cache of this project
   plum-jit-lint run script.py            run a program and watch it (see: plum-jit-lint run -h)
 
 exit codes:
@@ -52,7 +54,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
     try:
         given = list(sys.argv[1:] if argv is None else argv)
-        code = _watch(given[1:]) if given[:1] == ["run"] else _run(_parser().parse_args(given))
+        if given[:1] == ["run"]:
+            code = _watch(given[1:])
+        elif given == ["clean"]:
+            code = _clean()
+        else:
+            code = _run(_parser().parse_args(given))
         sys.stdout.flush()
     except ConfigError as error:
         return _failed(f"error: {error}")
@@ -89,6 +96,18 @@ def _run(arguments: Namespace) -> int:
     report = _report(arguments, paths, settings)
     _write(report, arguments, settings)
     return _exit_code(report, arguments, settings)
+
+
+def _clean() -> int:
+    """`plum-jit-lint clean`: removes the cache of this project."""
+    from plum_jit_lint.cache import clean
+
+    removed = clean(".")
+    for folder in removed:
+        print(f"removed {folder}")
+    if not removed:
+        print("no cache here")
+    return CLEAN
 
 
 def _watch(given: Sequence[str]) -> int:
@@ -188,13 +207,21 @@ def _report(arguments: Namespace, paths: list[str], settings: Settings) -> Repor
         if name is not None and settings.force_exclude and is_excluded(name, settings):
             return Report()
         return lint_source(sys.stdin.buffer.read(), name, settings)
+    jobs = arguments.jobs or _cores()
     if arguments.quiet:
-        return lint_paths(paths, settings)
+        return lint_paths(paths, settings, jobs=jobs, cache=arguments.cache)
 
     from plum_jit_lint.report.progress import progress_on
 
     with progress_on(sys.stderr) as progress:
-        return lint_paths(paths, settings, progress=progress)
+        return lint_paths(paths, settings, progress=progress, jobs=jobs, cache=arguments.cache)
+
+
+def _cores() -> int:
+    """The processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _write(report: Report, arguments: Namespace, settings: Settings) -> None:
@@ -339,6 +366,26 @@ def _add_files(parser: ArgumentParser) -> None:
     )
     group.add_argument("--config", metavar="FILE", help="settings from this pyproject.toml")
     group.add_argument("--isolated", action="store_true", help="no settings from any file")
+    group.add_argument(
+        "--jobs",
+        "-j",
+        metavar="N",
+        type=_job_count,
+        help="how many processes check (default: one for each processor)",
+    )
+    group.add_argument(
+        "--no-cache",
+        dest="cache",
+        action="store_false",
+        help="work everything out anew, and keep nothing in .plum_jit_lint_cache/",
+    )
+
+
+def _job_count(text: str) -> int:
+    number = int(text) if text.isdecimal() else 0
+    if number < 1:
+        raise ArgumentTypeError(f"expected a number of processes, 1 or more, not {text!r}")
+    return number
 
 
 def _add_output(parser: ArgumentParser) -> None:

@@ -188,13 +188,26 @@ def _checked_table(file: Path, *, needed: bool = False) -> dict[str, Any] | None
     return check_values(table, file.parent, where=f"{file}: [{TABLE}]: ")
 
 
+def project_of(path: Path) -> Path:
+    """The folder of the project around the absolute `path`; the working directory where there is
+    none."""
+    return _project_above(path) or Path.cwd()
+
+
+def _project_above(path: Path) -> Path | None:
+    for above in (path, *path.parents):
+        if any((above / marker).exists() for marker in _PROJECT_MARKERS):
+            return above
+    return None
+
+
 def default_source_roots(folder: Path) -> tuple[Path, ...]:
     """The project above `folder` and its `src`; where there is no project, the folder from
     which the package around `folder` can be imported."""
-    for above in (folder, *folder.parents):
-        if any((above / marker).exists() for marker in _PROJECT_MARKERS):
-            source = above / "src"
-            return (above, source) if source.is_dir() else (above,)
+    project = _project_above(folder)
+    if project is not None:
+        source = project / "src"
+        return (project, source) if source.is_dir() else (project,)
     while (folder / "__init__.py").exists() and folder != folder.parent:
         folder = folder.parent
     # Beside an installed package lies all that is installed, which is no part of its program.

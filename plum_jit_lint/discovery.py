@@ -72,6 +72,23 @@ def discover(paths: Iterable[str | os.PathLike[str]], settings: Settings) -> Dis
     )
 
 
+def python_files_below(top: Path) -> Iterator[str]:
+    """Every Python file below a folder, in environments and caches aside: what an import that is
+    looked up there may find."""
+    pending = [str(top)]
+    while pending:
+        try:
+            entries = list(os.scandir(pending.pop()))
+        except OSError:
+            continue
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                if not _left_out(entry, True):
+                    pending.append(entry.path)
+            elif entry.name.endswith(".py"):
+                yield entry.path
+
+
 def _below(path: Path, settings: Settings) -> Iterator[Path | Problem]:
     try:
         mode = os.stat(path).st_mode

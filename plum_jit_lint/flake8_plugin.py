@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from plum_jit_lint.config import Settings
-    from plum_jit_lint.lint import Programs
+    from plum_jit_lint.programs import Programs
 
 # A registration needs a dispatcher, which comes from plum or out of another module.
 _WORDS = re.compile(r"plum|[dD]ispatch|import_module|__import__")
@@ -99,21 +99,22 @@ class PlumJitChecker:
         if not _can_matter(self.lines, self.path, programs):
             return
 
-        from plum_jit_lint.lint import analyse, internal_error
+        from plum_jit_lint.checking import STDIN, analyse, internal_error, same_file
         from plum_jit_lint.report.concise import finding_text
         from plum_jit_lint.sourcelines import source_bytes
         from plum_jit_lint.static import SourceError
 
         try:
             source = source_bytes("".join(self.lines))
-            findings = analyse(self.path, source, programs, parsed=True)
+            findings = analyse(self.path, source, programs, needs_syntax=False)
         except SourceError as error:
             return self._complain(f"cannot be read: {error.message}")
         except Exception as error:
             return self._complain(internal_error(error))
         for finding in findings:
-            if finding.severity >= programs.settings.min_severity:
-                place = finding.place
+            place = finding.place
+            here = same_file(place.path, self.path or STDIN)
+            if here and finding.severity >= programs.settings.min_severity:
                 yield place.line, place.column - 1, finding_text(finding), type(self)
 
     def _complain(self, sentence: str) -> None:
@@ -122,7 +123,7 @@ class PlumJitChecker:
 
 
 def _programs(given: dict[str, object]) -> Programs:
-    from plum_jit_lint.lint import Programs
+    from plum_jit_lint.programs import Programs
 
     programs = Programs(_settings(given))
     for problem in programs.problems():

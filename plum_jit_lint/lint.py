@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import ast
 import os
-import warnings
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from plum_jit_lint.checking import Checked, check_text, same_file, with_shown_paths
 from plum_jit_lint.config import Settings, load_settings
 from plum_jit_lint.discovery import discover
-from plum_jit_lint.findings import Finding, Place, Problem
+from plum_jit_lint.findings import Finding, Problem
 from plum_jit_lint.patterns import absolute, shown
-from plum_jit_lint.sourcelines import printable, source_bytes
+from plum_jit_lint.programs import Programs
+from plum_jit_lint.sourcelines import source_bytes
 from plum_jit_lint.suppression import unsuppressed
-
-if TYPE_CHECKING:
-    from plum_jit_lint.static import Program
-
-STDIN = "stdin"
-"""What reports call a text that has no file, as flake8 does."""
+from plum_jit_lint.workers import check_all
 
 Progress = Callable[[int, int], None]
 
@@ -41,84 +34,60 @@ class Report:
     sources: Mapping[str, bytes] = field(default_factory=dict, repr=False)
 
 
-@dataclass(frozen=True)
-class Programs:
-    """The program that each file belongs to, told by the folders its imports are looked for in.
-
-    Kept for a whole run, because a program remembers the modules it has read.
-    """
-
-    settings: Settings
-    _programs: dict[tuple[Path, ...], Program] = field(default_factory=dict)
-    _roots: dict[Path, tuple[Path, ...]] = field(default_factory=dict)
-
-    @cached_property
-    def _followed(self) -> tuple[dict[str, Path], tuple[str, ...]]:
-        if not self.settings.follow:
-            return {}, ()
-        from plum_jit_lint.environment import folders_of
-
-        return folders_of(self.settings.follow)
-
-    def problems(self) -> tuple[Problem, ...]:
-        """The packages that the settings say to follow and that cannot be found."""
-        return tuple(
-            Problem(name, "named in `follow`, but not installed where plum-jit-lint looks for it")
-            for name in self._followed[1]
-        )
-
-    def roots(self, path: str | None) -> tuple[Path, ...]:
-        """The source roots of the file `path`; a text without a path has no neighbours."""
-        if path is None:
-            return ()
-        folder = absolute(path).parent
-        if folder not in self._roots:
-            self._roots[folder] = self.settings.roots_for(folder)
-        return self._roots[folder]
-
-    def of(self, path: str | None) -> Program:
-        """The program of the file `path`."""
-        from plum_jit_lint.static import Program
-
-        roots = self.roots(path)
-        if roots not in self._programs:
-            self._programs[roots] = Program(
-                roots,
-                self.settings.extend_jit,
-                self.settings.extend_dispatchers,
-                self._followed[0],
-            )
-        return self._programs[roots]
-
-
 def lint_paths(
     paths: Iterable[str | os.PathLike[str]],
     settings: Settings | None = None,
     *,
     progress: Progress | None = None,
+    jobs: int = 1,
+    cache: bool = False,
 ) -> Report:
-    """Check the files that `paths` stand for.
+    """Check the files that `paths` stand for, in `jobs` processes.
 
     Without `settings` they come from the nearest pyproject.toml above the first path.
-    `progress` is called after each file with the number of files done and of all files.
+    `progress` is called after each file with the number of files done and of all files. With
+    `cache`, what was found before in unchanged files is taken from the cache and kept there.
     """
     paths = list(paths)
     if settings is None:
         settings = load_settings(paths[0] if paths else ".")
     discovered = discover(paths, settings)
     programs = Programs(settings)
-    reports = [Report(problems=(*discovered.problems, *programs.problems()))]
-    elsewhere: dict[str, list[Finding]] = {}
-    for done, path in enumerate(discovered.files, start=1):
-        reports.append(_lint_file(path, programs, elsewhere))
+    checked = _checked(discovered.files, _named(paths), programs, progress, jobs, cache)
+    problems = [*discovered.problems, *programs.problems()]
+    return _report(checked, problems, settings)
+
+
+def _named(paths: Iterable[str | os.PathLike[str]]) -> frozenset[str]:
+    """The files that were named, and not found in a folder."""
+    return frozenset(shown(path) for path in paths if not os.path.isdir(path))
+
+
+def _checked(
+    files: Sequence[str],
+    named: frozenset[str],
+    programs: Programs,
+    progress: Progress | None,
+    jobs: int,
+    cache: bool,
+) -> list[Checked]:
+    store = None
+    if cache and files:
+        # sqlite is not for those who do without.
+        from plum_jit_lint.cache import open_store
+
+        store = open_store(files[0], programs.settings)
+    known = {} if store is None else store.known(files, programs)
+    todo = [path for path in files if path not in known]
+    done = len(known)
+    for one in check_all(todo, programs, named, jobs):
+        known[one.path] = one
+        done += 1
         if progress is not None:
-            progress(done, len(discovered.files))
-    told = {_place(finding) for report in reports for finding in report.findings}
-    for path in discovered.files:
-        more = {_place(f): f for f in elsewhere.get(path, ()) if _place(f) not in told}
-        if more:
-            reports.append(_reported(path, Path(path).read_bytes(), [*more.values()], settings))
-    return _joined(reports)
+            progress(done, len(files))
+    if store is not None:
+        store.keep([known[path] for path in todo], programs)
+    return [known[path] for path in files]
 
 
 def lint_source(
@@ -133,57 +102,45 @@ def lint_source(
         source = source_bytes(source)
     name = shown(path) if path is not None else None
     programs = Programs(settings)
-    report = _lint_text(name, source, programs, {})
-    return _joined([Report(problems=programs.problems()), report])
+    checked = check_text(name, source, programs)
+    here = tuple(f for f in checked.findings if same_file(f.place.path, checked.path))
+    told = _selected(checked.path, source, here, settings)
+    problems = [*programs.problems(), *([checked.problem] if checked.problem else [])]
+    return _joined([told, Report(problems=tuple(problems), files=checked.problem is None)])
 
 
-def analyse(
-    path: str | None, source: bytes, programs: Programs, *, parsed: bool = False
-) -> list[Finding]:
-    """All findings that stand in one file, before selection and `# noqa`.
-
-    `parsed` says that somebody has seen already that it can be. Raises as `_analysed` does.
-    """
-    name = path or STDIN
-    findings = _analysed(path, source, programs, parsed)
-    return [f for f in findings if _same_file(f.place.path, name)]
-
-
-def _analysed(path: str | None, source: bytes, programs: Programs, parsed: bool) -> list[Finding]:
-    """All findings of the program that begins with one file. A few of them stand in another
-    file: those of an import that runs both the jitted call and the late registration.
-
-    Raises `plum_jit_lint.static.SourceError` for a text that cannot be decoded or parsed.
-    """
-    from plum_jit_lint.rules import judge
-    from plum_jit_lint.static import observe
-
-    name = path or STDIN
-    timelines = observe(name, source, programs.of(path))
-    if not timelines and not parsed:
-        # The observer reads only what can matter; a broken file is to be told of all the same.
-        _require_syntax(source)
-    return [_with_shown_paths(finding) for finding in judge(timelines)]
-
-
-def _require_syntax(source: bytes) -> None:
-    """Raises `SourceError` unless `source` is Python."""
-    from plum_jit_lint.static.reading.source import read_source
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        # It may be newer syntax than this Python's.
-        read_source(source, by_libcst=True)
+def _report(checked: Sequence[Checked], problems: Sequence[Problem], settings: Settings) -> Report:
+    """The report of all files that were checked."""
+    here: dict[str, list[Finding]] = {one.path: [] for one in checked}
+    elsewhere: list[Finding] = []
+    for one in checked:
+        for finding in one.findings:
+            own = same_file(finding.place.path, one.path)
+            (here[one.path] if own else elsewhere).append(finding)
+    told = {_place(finding) for found in here.values() for finding in found}
+    for finding in elsewhere:
+        # What stands in another file is told where that file is checked, and does not tell it by
+        # itself.
+        if finding.place.path in here and _place(finding) not in told:
+            told.add(_place(finding))
+            here[finding.place.path].append(finding)
+    reports = [Report(problems=tuple(problems))]
+    for one in checked:
+        if one.problem is not None:
+            reports.append(Report(problems=(one.problem,)))
+            continue
+        found = here[one.path]
+        source = Path(one.path).read_bytes() if found else b""
+        reports.append(Report(files=1))
+        reports.append(_selected(one.path, source, found, settings))
+    return _joined(reports)
 
 
 def reported(findings: Iterable[Finding], settings: Settings, files: int) -> Report:
     """A report of findings that were made elsewhere, as `settings` want it: selection, least
     severity and `# noqa`. `files` is how many files were looked at."""
     of_path: dict[str, list[Finding]] = {}
-    for finding in map(_with_shown_paths, findings):
+    for finding in map(with_shown_paths, findings):
         path = finding.place.path
         wanted = finding.severity >= settings.min_severity
         if wanted and settings.reports(finding.code, absolute(path)):
@@ -201,40 +158,7 @@ def reported(findings: Iterable[Finding], settings: Settings, files: int) -> Rep
     return _joined(reports)
 
 
-def internal_error(error: Exception) -> str:
-    """A sentence for an error that is this program's own fault; raises it when debugging."""
-    if os.environ.get("PLUM_JIT_LINT_DEBUG") == "1":
-        raise error
-    text = printable(str(error).partition("\n")[0])
-    return f"internal error: {type(error).__name__}" + (f": {text}" if text else "")
-
-
-def _lint_file(path: str, programs: Programs, elsewhere: dict[str, list[Finding]]) -> Report:
-    try:
-        source = Path(path).read_bytes()
-    except OSError as error:
-        return Report(problems=(Problem(path, (error.strerror or str(error)).lower()),))
-    return _lint_text(path, source, programs, elsewhere)
-
-
-def _lint_text(
-    path: str | None, source: bytes, programs: Programs, elsewhere: dict[str, list[Finding]]
-) -> Report:
-    """Checks one text; `elsewhere` takes up what is found in other files, by their paths."""
-    name = path or STDIN
-    here: list[Finding] = []
-    try:
-        for finding in _analysed(path, source, programs, parsed=False):
-            if _same_file(finding.place.path, name):
-                here.append(finding)
-            else:
-                elsewhere.setdefault(finding.place.path, []).append(finding)
-        return replace(_reported(name, source, here, programs.settings), files=1)
-    except Exception as error:
-        return Report(problems=(_problem(name, error),))
-
-
-def _reported(name: str, source: bytes, findings: list[Finding], settings: Settings) -> Report:
+def _selected(name: str, source: bytes, findings: Iterable[Finding], settings: Settings) -> Report:
     """What the settings and the comments leave of the findings in one file."""
     findings = [
         finding
@@ -245,15 +169,6 @@ def _reported(name: str, source: bytes, findings: list[Finding], settings: Setti
     if settings.noqa:
         findings = unsuppressed(findings, source)
     return Report(tuple(findings), sources={name: source} if findings else {})
-
-
-def _problem(name: str, error: Exception) -> Problem:
-    # Imported late: an error in loading the observer is to be told like any other.
-    from plum_jit_lint.static import SourceError
-
-    if isinstance(error, SourceError):
-        return Problem(name, printable(error.message), error.line, error.column)
-    return Problem(name, internal_error(error))
 
 
 def _joined(reports: Iterable[Report]) -> Report:
@@ -273,18 +188,3 @@ def _order(finding: Finding) -> tuple[str, int, int, str]:
 
 def _place(finding: Finding) -> tuple[str, str, int]:
     return (finding.code, finding.place.path, finding.place.line)
-
-
-def _same_file(path: str, name: str) -> bool:
-    return path == name or (name != STDIN and absolute(path) == absolute(name))
-
-
-def _with_shown_paths(finding: Finding) -> Finding:
-    related = tuple(replace(r, place=_with_shown_path(r.place)) for r in finding.related)
-    return replace(finding, place=_with_shown_path(finding.place), related=related)
-
-
-def _with_shown_path(place: Place) -> Place:
-    if place.path == STDIN or place.path.startswith("<"):
-        return place
-    return replace(place, path=shown(place.path))

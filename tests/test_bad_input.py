@@ -202,7 +202,7 @@ def test_what_is_read_is_never_run(tmp_path: Path, output_format: str) -> None:
     (tmp_path / "broken.py").write_text("telltale = (\n")
     # As `-c`, so that the folder is on the path and every import would succeed.
     done = subprocess.run(
-        [sys.executable, "-c", GUARD, "--output-format", output_format, "."],
+        [sys.executable, "-c", GUARD, "--no-cache", "--output-format", output_format, "."],
         cwd=tmp_path,
         capture_output=True,
         text=True,

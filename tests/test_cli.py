@@ -13,7 +13,8 @@ from house import CLEAN, PJ001, PJ002, PJ004, PJ004_LINE, run
 import plum_jit_lint
 from plum_jit_lint.cli import main
 from plum_jit_lint.findings import Problem
-from plum_jit_lint.lint import Programs, lint_paths, lint_source
+from plum_jit_lint.lint import lint_paths, lint_source
+from plum_jit_lint.programs import Programs
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from house import CLEAN, PJ001, PJ002, PJ004, PJ004_LINE, run
 from plum_jit_lint import flake8_plugin
 from plum_jit_lint.config import Settings
 from plum_jit_lint.flake8_plugin import PlumJitChecker
-from plum_jit_lint.lint import Programs
+from plum_jit_lint.programs import Programs
 
 
 def flake8(

@@ -183,6 +183,10 @@ class Program:
         self.holds_choices = False
         """Whether anything that has run made a trace in which a method was chosen."""
         self._numbers = itertools.count(1)
+        self._touched: set[Path] = set()
+        self._running: list[Path] = []
+        self._unstable: set[Path] = set()
+        """Modules in cycles of imports, which were found in the order of this file's imports."""
         self._outlines: dict[Path, tuple[bool, list[Path]]] = {}
         self._facts: dict[tuple[str, int], ModuleFacts] = {}
         self._speaking: set[int] = set()
@@ -199,6 +203,38 @@ class Program:
         package = Path(path).name == "__init__.py"
         files = self._files_of(imported_names(source), name, package, neighbours)
         return self._registers(files, neighbours, frozenset())
+
+    def speaks_of_plum(self, path: str) -> bool:
+        """Whether a file speaks of plum."""
+        return self._outline(Path(path).resolve(), ())[0]
+
+    def depends_on(self, path: str, beside: Iterable[str]) -> tuple[str, ...]:
+        """The files that decide what the program gives that begins with `path`: itself, those that
+        its import lines lead to, those that were read `beside` them, and the packages
+        and `conftest.py` files around them."""
+        pending = [Path(path).resolve(), *map(Path, beside)]
+        pending += [
+            folder / name
+            for folder in pending[0].parents
+            if any(root == folder or root in folder.parents for root in self.source_roots)
+            for name in ("__init__.py", "conftest.py")
+        ]
+        seen: set[Path] = set()
+        while pending:
+            file = pending.pop()
+            if file not in seen:
+                seen.add(file)
+                pending.extend(self._outline(file, ())[1])
+        return tuple(sorted(map(str, seen)))
+
+    def read_beside(self, path: str) -> tuple[str, ...]:
+        """The files that were read since this was asked last, but those to which the import lines
+        of `path` lead."""
+        touched, self._touched = self._touched, set()
+        if not touched:
+            return ()
+        known = set(self.depends_on(path, ()))
+        return tuple(sorted({str(file.resolve()) for file in touched} - known))
 
     def _registers(
         self, files: Iterable[Path], neighbours: tuple[Path, ...], ran: Set[Path]
@@ -338,10 +374,24 @@ class Program:
         place = self._place_of(name, importer)
         if place is None:
             return None
+        self._touched.add(place)
         if place not in self._modules:
             # A package runs before what is in it, whoever asks first: it has by now.
             self._run(name, place)
+        elif place in self._running and place.name != "__init__.py":
+            self._unstable.update(self._running[self._running.index(place) :])
         return self._modules[place]
+
+    def begin(self) -> None:
+        """Another file is to be run. What a cycle of imports gives is up to the module of it that
+        is imported first, so it is run anew; that of a package is entered by its `__init__`."""
+        if self._unstable:
+            for place, module in list(self._modules.items()):
+                if module is not None and any(
+                    Path(one.path) in self._unstable for one in all_imported([module])
+                ):
+                    del self._modules[place]
+            self._unstable.clear()
 
     def _place_of(self, name: str, importer: Module) -> Path | None:
         """The file of a module, or the folder of a namespace package."""
@@ -357,6 +407,7 @@ class Program:
 
     def module_at(self, path: Path) -> Module | None:
         """The module in a file, if it is there."""
+        self._touched.add(path)
         if path not in self._modules and path.is_file():
             self._run(self._name_and_roots(path)[0], path)
         return self._modules.get(path)
@@ -384,6 +435,7 @@ class Program:
         module.neighbours = self._name_and_roots(path)[1]
         # Set before it runs: a cyclic import sees what is defined so far, as in Python.
         self._modules[path] = module
+        self._running.append(path)
         run = Run(self)
         run.ran.update(module.lineage())
         run.log = module.log
@@ -394,6 +446,8 @@ class Program:
             # It is tried again with a larger stack.
             del self._modules[path]
             raise
+        finally:
+            self._running.pop()
         module.finished = True
         module.registering = self._registering_names(module)
 

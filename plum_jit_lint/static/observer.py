@@ -37,6 +37,7 @@ def _deep(work: Callable[[], tuple[Timeline, ...]]) -> tuple[Timeline, ...]:
 
 
 def _observe(path: str, module_facts: facts.ModuleFacts, program: Program) -> tuple[Timeline, ...]:
+    program.begin()
     name, roots = program.identify(path)
     package = Path(path).name == "__init__.py"
     module = Module(program, name, path, module_facts, package, is_root=True)

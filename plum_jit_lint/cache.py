@@ -1,0 +1,249 @@
+"""What was found before: results by the contents of all the files that they depend on.
+
+One sqlite database for a project, in `.plum_jit_lint_cache/`. Values are JSON: a cache that comes
+with a cloned repository can lie, but it runs no code. What cannot be opened, read or written is
+done without.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from plum_jit_lint import __version__
+from plum_jit_lint.checking import Checked, with_shown_paths
+from plum_jit_lint.config import Settings, project_of
+from plum_jit_lint.findings import Finding, Place, Problem, Related, Role, Severity
+from plum_jit_lint.patterns import absolute
+from plum_jit_lint.programs import Programs
+
+FOLDER = ".plum_jit_lint_cache"
+
+_LAYOUT = 1
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS closures (id INTEGER PRIMARY KEY, digest TEXT UNIQUE, files TEXT);
+CREATE TABLE IF NOT EXISTS results (
+    path BLOB, world TEXT, closure INTEGER, contents TEXT, value TEXT, PRIMARY KEY (path, world)
+);
+"""
+
+
+def folders(start: str | os.PathLike[str]) -> list[Path]:
+    """Where the cache of the project around `start` may lie: in the project, or, where nothing
+    can be written there, in the user's own cache folder."""
+    project = project_of(absolute(start))
+    name = hashlib.sha256(os.fsencode(project)).hexdigest()[:16]
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return [project / FOLDER, Path(base) / "plum-jit-lint" / name]
+
+
+def open_store(start: str | os.PathLike[str], settings: Settings) -> Store | None:
+    """The cache of the project around `start`; `None` where none can be had."""
+    for folder in folders(start):
+        try:
+            new = not folder.exists()
+            folder.mkdir(parents=True, exist_ok=True)
+            if new:
+                (folder / ".gitignore").write_text("*\n")
+            return Store(_connected(folder / "results.sqlite"), _world(settings))
+        except (OSError, sqlite3.Error):
+            continue
+    return None
+
+
+def clean(start: str | os.PathLike[str]) -> list[Path]:
+    """Removes the cache of the project around `start`; the folders that were there."""
+    import shutil
+
+    there = [folder for folder in folders(start) if folder.is_dir()]
+    for folder in there:
+        shutil.rmtree(folder)
+    return there
+
+
+def _connected(file: Path) -> sqlite3.Connection:
+    try:
+        return _prepared(file)
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        # Damaged: what it held can be found again.
+        file.unlink()
+        return _prepared(file)
+
+
+def _prepared(file: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(file, timeout=5)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = OFF")
+        connection.executescript(_SCHEMA)
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _world(settings: Settings) -> str:
+    """What decides a result beside the files: this program, Python, and the settings."""
+    parts = (
+        _LAYOUT,
+        __version__,
+        sys.version_info[:2],
+        settings.source_roots,
+        settings.extend_jit,
+        settings.extend_dispatchers,
+        settings.follow,
+        os.environ.get("VIRTUAL_ENV") if settings.follow else None,
+    )
+    return hashlib.sha256(repr(parts).encode(errors="surrogateescape")).hexdigest()
+
+
+@dataclass(slots=True)
+class Store:
+    """An open cache."""
+
+    connection: sqlite3.Connection
+    world: str
+    _digests: dict[str, str] = field(default_factory=dict)
+    _listings: dict[tuple[Path, ...], str] = field(default_factory=dict)
+    _closures: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    _contents: dict[int, str] = field(default_factory=dict)
+
+    def known(self, files: Iterable[str], programs: Programs) -> dict[str, Checked]:
+        """The results of the files of which nothing has changed."""
+        try:
+            rows = {
+                path: (closure, contents, value)
+                for path, closure, contents, value in self.connection.execute(
+                    "SELECT path, closure, contents, value FROM results WHERE world = ?",
+                    (self.world,),
+                )
+            }
+            self._closures = {
+                number: tuple(json.loads(names))
+                for number, names in self.connection.execute("SELECT id, files FROM closures")
+            }
+            found: dict[str, Checked] = {}
+            for path in files:
+                row = rows.get(_key(path))
+                if row is None:
+                    continue
+                closure, contents, value = row
+                if contents == self._contents_of(closure, path, programs):
+                    found[path] = _read(path, json.loads(value))
+            return found
+        except (sqlite3.Error, ValueError, TypeError, KeyError, AttributeError):
+            return {}
+
+    def keep(self, results: Sequence[Checked], programs: Programs) -> None:
+        """Keeps new results, for as long as nothing of what they depend on changes."""
+        try:
+            with self.connection:
+                for one in results:
+                    self._keep(one, programs)
+        except (sqlite3.Error, OSError):
+            # A full disk, another process that holds the lock: the next run works it out again.
+            return
+
+    def _keep(self, one: Checked, programs: Programs) -> None:
+        names = programs.of(one.path).depends_on(one.path, one.beside)
+        text = json.dumps(names)
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        self.connection.execute(
+            "INSERT OR IGNORE INTO closures (digest, files) VALUES (?, ?)", (digest, text)
+        )
+        ((number,),) = self.connection.execute(
+            "SELECT id FROM closures WHERE digest = ?", (digest,)
+        )
+        self._closures[number] = names
+        self.connection.execute(
+            "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)",
+            (
+                _key(one.path),
+                self.world,
+                number,
+                self._contents_of(number, one.path, programs),
+                json.dumps(_written(one)),
+            ),
+        )
+
+    def _contents_of(self, closure: int, path: str, programs: Programs) -> str:
+        """A digest of the files that a result depends on, and of which files there are: a new one
+        may be what an import finds first."""
+        if closure not in self._contents:
+            every = hashlib.sha256()
+            for name in self._closures[closure]:
+                every.update(self._digest(name).encode())
+            self._contents[closure] = every.hexdigest()
+        roots = programs.roots(path)
+        if roots not in self._listings:
+            self._listings[roots] = _listing([*roots, *programs.followed_folders()])
+        return f"{self._contents[closure]} {self._listings[roots]}"
+
+    def _digest(self, path: str) -> str:
+        if path not in self._digests:
+            try:
+                self._digests[path] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+            except OSError:
+                self._digests[path] = "absent"
+        return self._digests[path]
+
+
+def _key(path: str) -> bytes:
+    # A file's name need not be text.
+    return os.fsencode(absolute(path))
+
+
+def _listing(roots: Iterable[Path]) -> str:
+    from plum_jit_lint.discovery import python_files_below
+
+    names = sorted(name for root in roots for name in python_files_below(root))
+    return hashlib.sha256("\n".join(names).encode(errors="surrogateescape")).hexdigest()
+
+
+# -- results as JSON -------------------------------------------------------------------------
+
+
+def _written(one: Checked) -> dict[str, Any]:
+    told = one.problem
+    problem = None if told is None else [told.message, told.line, told.column]
+    return {"problem": problem, "findings": [_finding(finding) for finding in one.findings]}
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    found = asdict(finding)
+    for place in (found["place"], *(related["place"] for related in found["related"])):
+        # Paths are shown as they look from the folder that somebody stands in.
+        place["path"] = str(absolute(place["path"]))
+    return found
+
+
+def _read(path: str, value: dict[str, Any]) -> Checked:
+    findings = tuple(
+        with_shown_paths(
+            Finding(
+                str(one["code"]),
+                str(one["name"]),
+                Severity(one["severity"]),
+                str(one["message"]),
+                Place(**one["place"]),
+                str(one["function"]),
+                tuple(
+                    Related(Role(r["role"]), Place(**r["place"]), str(r["message"]))
+                    for r in one["related"]
+                ),
+            )
+        )
+        for one in value["findings"]
+    )
+    problem = None if value["problem"] is None else Problem(path, *value["problem"])
+    return Checked(path, findings, problem)

@@ -1,0 +1,69 @@
+"""Which program a file belongs to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from plum_jit_lint.config import Settings
+from plum_jit_lint.findings import Problem
+from plum_jit_lint.patterns import absolute
+
+if TYPE_CHECKING:
+    from plum_jit_lint.static import Program
+
+
+@dataclass(frozen=True)
+class Programs:
+    """The program that each file belongs to, told by the folders its imports are looked for in.
+
+    Kept for a whole run, because a program remembers the modules it has read.
+    """
+
+    settings: Settings
+    _programs: dict[tuple[Path, ...], Program] = field(default_factory=dict)
+    _roots: dict[Path, tuple[Path, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def _followed(self) -> tuple[dict[str, Path], tuple[str, ...]]:
+        if not self.settings.follow:
+            return {}, ()
+        from plum_jit_lint.environment import folders_of
+
+        return folders_of(self.settings.follow)
+
+    def followed_folders(self) -> list[Path]:
+        """The folders of the packages that are followed."""
+        return [folder / name for name, folder in self._followed[0].items()]
+
+    def problems(self) -> tuple[Problem, ...]:
+        """The packages that the settings say to follow and that cannot be found."""
+        return tuple(
+            Problem(name, "named in `follow`, but not installed where plum-jit-lint looks for it")
+            for name in self._followed[1]
+        )
+
+    def roots(self, path: str | None) -> tuple[Path, ...]:
+        """The source roots of the file `path`; a text without a path has no neighbours."""
+        if path is None:
+            return ()
+        folder = absolute(path).parent
+        if folder not in self._roots:
+            self._roots[folder] = self.settings.roots_for(folder)
+        return self._roots[folder]
+
+    def of(self, path: str | None) -> Program:
+        """The program of the file `path`."""
+        from plum_jit_lint.static import Program
+
+        roots = self.roots(path)
+        if roots not in self._programs:
+            self._programs[roots] = Program(
+                roots,
+                self.settings.extend_jit,
+                self.settings.extend_dispatchers,
+                self._followed[0],
+            )
+        return self._programs[roots]

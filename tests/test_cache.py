@@ -1,0 +1,245 @@
+"""The cache and the processes: results are the same, whatever they come from."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from plum_jit_lint import Report, Settings, cache, lint_paths
+
+SHAPES = """\
+import jax
+import jax.numpy as jnp
+from plum import dispatch
+
+@dispatch
+def area(a: jax.Array):
+    return a * 2
+
+@jax.jit
+def total(a):
+    return 12 * area(a)
+"""
+MAIN = """\
+import jax
+import jax.numpy as jnp
+from shapes import area, total
+import plugin
+
+total(jnp.ones(3))
+import late
+"""
+LATE = """\
+import jax
+from plum import dispatch
+
+@dispatch
+def area(a: jax.Array):
+    return a * 3
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "pyproject.toml").write_text("[tool.plum-jit-lint]\n")
+    (tmp_path / "shapes.py").write_text(SHAPES)
+    (tmp_path / "main.py").write_text(MAIN)
+    (tmp_path / "late.py").write_text(LATE)
+    (tmp_path / "broken.py").write_text("from plum import (\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def check() -> Report:
+    return lint_paths(["."], Settings(), cache=True)
+
+
+def places(report: Report) -> list[tuple[str, int, str]]:
+    return [(f.place.path, f.place.line, f.code) for f in report.findings]
+
+
+class Analyses:
+    """Counts the files that are checked anew."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        from plum_jit_lint import workers
+
+        self.paths: list[str] = []
+        original = workers.check_file
+
+        def check_file(path: str, *args: object, **kw: object) -> object:
+            self.paths.append(path)
+            return original(path, *args, **kw)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(workers, "check_file", check_file)
+
+
+@pytest.fixture
+def analyses(monkeypatch: pytest.MonkeyPatch) -> Analyses:
+    return Analyses(monkeypatch)
+
+
+def test_nothing_is_worked_out_twice(project: Path, analyses: Analyses) -> None:
+    first = check()
+    assert places(first) == [("main.py", 7, "PJ004")]
+    assert [problem.path for problem in first.problems] == ["broken.py"]
+    analyses.paths.clear()
+    assert check() == first
+    assert analyses.paths == []
+
+
+def test_a_changed_file_counts_for_all_that_depend_on_it(project: Path, analyses: Analyses) -> None:
+    check()
+    analyses.paths.clear()
+    (project / "late.py").write_text(LATE.replace("jax.Array", "str"))
+    assert places(check()) == []
+    assert sorted(analyses.paths) == ["late.py", "main.py"]
+
+
+def test_a_new_file_may_be_what_an_import_finds(project: Path) -> None:
+    check()
+    (project / "plugin.py").write_text(LATE.replace("* 3", "* 4") + "\n\nimport late\n")
+    # The registrations come first now.
+    assert places(check()) == []
+
+
+def test_a_module_that_an_import_line_does_not_name_counts_too(project: Path) -> None:
+    (project / "main.py").write_text(
+        MAIN.replace("import late", "for name in ['la' + 'te']:\n    __import__(name)")
+    )
+    assert places(check()) == [("main.py", 8, "PJ004")]
+    (project / "late.py").write_text(LATE.replace("jax.Array", "str"))
+    assert places(check()) == []
+
+
+def test_other_settings_are_another_world(project: Path) -> None:
+    check()
+    (project / "shapes.py").write_text(SHAPES.replace("@jax.jit", "@jax.named_scope('a')"))
+    assert places(check()) == []
+    report = lint_paths(["."], Settings(extend_jit=("jax.named_scope",)), cache=True)
+    assert report.problems == check().problems
+
+
+def test_selection_and_comments_are_not_cached(project: Path) -> None:
+    check()
+    assert lint_paths(["."], Settings(select=("PJ003",)), cache=True).findings == ()
+    (project / "main.py").write_text(MAIN.replace("import late", "import late  # noqa: PJ004"))
+    assert check().findings == ()
+
+
+def test_paths_are_shown_from_where_one_stands(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = check()
+    (project / "below").mkdir()
+    monkeypatch.chdir(project / "below")
+    report = lint_paths([".."], Settings(), cache=True)
+    assert report == lint_paths([".."], Settings())
+    assert len(report.findings) == len(first.findings)
+
+
+@pytest.mark.parametrize("damage", ["garbage", "other tables", "lies", "no folder"])
+def test_a_damaged_cache_is_done_without(project: Path, damage: str) -> None:
+    first = check()
+    file = project / cache.FOLDER / "results.sqlite"
+    if damage == "garbage":
+        for one in file.parent.glob("results*"):
+            one.write_bytes(b"no database" * 1000)
+    elif damage == "no folder":
+        shutil.rmtree(file.parent)
+        file.parent.write_text("in the way")
+    else:
+        connection = sqlite3.connect(file)
+        with connection:
+            if damage == "lies":
+                connection.execute('UPDATE results SET value = \'{"findings": [{"code": 7}]}\'')
+            else:
+                connection.execute("DROP TABLE results")
+                connection.execute("CREATE TABLE results (path TEXT)")
+        connection.close()
+    assert check() == first
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_tree_that_cannot_be_written_has_its_cache_elsewhere(
+    project: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home))
+    project.chmod(0o500)
+    try:
+        check()
+    finally:
+        project.chmod(0o700)
+    assert list(home.rglob("results.sqlite"))
+
+
+def command(*arguments: str, folder: Path, seed: str = "0") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "plum_jit_lint", *arguments],
+        cwd=folder,
+        capture_output=True,
+        env={**os.environ, "PYTHONHASHSEED": seed},
+    )
+
+
+def test_the_answer_is_the_same_byte_for_byte(tmp_path: Path) -> None:
+    """For any number of jobs, any hash seed, cold and warm."""
+    projects = Path(__file__).parent.parent / "benchmarks" / "projects" / "imports"
+    shutil.copytree(projects, tmp_path / "tree")
+    answers = {
+        (done.returncode, done.stdout)
+        for arguments, seed in (
+            (("-j", "1", "--no-cache"), "0"),
+            (("-j", "1", "--no-cache"), "1"),
+            (("-j", "2", "--no-cache"), "2"),
+            (("-j", "3"), "3"),
+            (("-j", "3"), "4"),
+            (("-j", "1"), "5"),
+        )
+        for done in [
+            command("--isolated", "--output-format", "json", *arguments, folder=tmp_path, seed=seed)
+        ]
+    }
+    assert len(answers) == 1
+    assert b"PJ004" in next(iter(answers))[1]
+
+
+def test_processes_take_over_what_takes_long(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from plum_jit_lint import workers
+
+    for number in range(20):
+        (project / f"main{number}.py").write_text(MAIN)
+    alone = lint_paths(["."], Settings())
+    monkeypatch.setattr(workers, "ALONE", 0.0)
+    seen: list[tuple[int, int]] = []
+    together = lint_paths(["."], Settings(), jobs=2, progress=lambda *step: seen.append(step))
+    assert together == alone
+    assert seen == [(number, 24) for number in range(1, 25)]
+
+
+def test_the_command_cleans_and_leaves_nothing(project: Path) -> None:
+    command("--quiet", ".", folder=project)
+    assert (project / cache.FOLDER / ".gitignore").read_text() == "*\n"
+    done = command("clean", folder=project)
+    assert (done.returncode, b"removed" in done.stdout) == (0, True)
+    assert not (project / cache.FOLDER).exists()
+    assert b"no cache" in command("clean", folder=project).stdout
+    command("--quiet", "--no-cache", ".", folder=project)
+    assert not (project / cache.FOLDER).exists()
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "many", "1.5"])
+def test_what_is_no_number_of_jobs_is_an_error_that_names_it(project: Path, number: str) -> None:
+    done = command(f"--jobs={number}", folder=project)
+    assert done.returncode == 2
+    assert b"--jobs" in done.stderr
+    assert number.encode() in done.stderr

@@ -21,7 +21,6 @@ from plum_jit_lint.events import (
     Choice,
     Cleared,
     Displaced,
-    Method,
     Registered,
     Stack,
     Traced,

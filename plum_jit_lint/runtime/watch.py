@@ -103,7 +103,7 @@ class _Session:
     def kept_stale(self) -> bool:
         if not self.watches or self.watches[-1].on_stale != "retrace":
             return False
-        jax.clear_caches()
+        _clear()
         return True
 
     def registered(self, registered: Registered, holding: Sequence[tuple[Traced, bool]]) -> None:
@@ -120,7 +120,7 @@ class _Session:
         speaker = self.watches[-1]
         if speaker.on_stale == "retrace":
             speaker.retraced += 1
-            jax.clear_caches()
+            _clear()
         elif any(watch.on_stale == "collect" for watch in self.watches):
             next_calls_through_python()
         for watch in self.watches:
@@ -131,6 +131,10 @@ class _Session:
                 speak.warn(finding)
         elif speaker.on_stale == "raise":
             raise speak.StaleJitError(findings)
+
+
+def _clear() -> None:
+    jax.clear_caches()  # type: ignore[no-untyped-call]
 
 
 _lock = threading.RLock()

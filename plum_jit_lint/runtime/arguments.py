@@ -18,7 +18,7 @@ _MOST_ITEMS = 32
 _DEEPEST = 4
 
 
-class StandIn(jax.core.Tracer):  # type: ignore[misc]
+class StandIn(jax.core.Tracer):  # type: ignore[type-arg]
     """A tracer of no trace: it knows its abstract value and takes part in nothing.
 
     beartype asks arguments, not their types: `isinstance(tracer, jax.Array)` holds, while

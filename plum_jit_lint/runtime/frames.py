@@ -14,8 +14,11 @@ from plum_jit_lint.events import Stack, Step
 from plum_jit_lint.findings import Place
 
 _MACHINERY = frozenset(
-    "jax jaxlib plum equinox beartype jaxtyping plum_jit_lint importlib runpy pytest _pytest "
-    "pluggy xdist execnet IPython ipykernel traitlets tornado nbclient".split()
+    {
+        *("jax", "jaxlib", "plum", "equinox", "beartype", "jaxtyping", "plum_jit_lint"),
+        *("importlib", "runpy", "pytest", "_pytest", "pluggy", "xdist", "execnet"),
+        *("IPython", "ipykernel", "traitlets", "tornado", "nbclient"),
+    }
 )
 """Packages that run the user's code without being a part of the user's program."""
 

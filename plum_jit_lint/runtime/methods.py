@@ -83,7 +83,7 @@ def _fingerprint(value: Any, depth: int) -> Hashable:
 
 def _contents(function: types.FunctionType) -> list[Any]:
     found = []
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+    for cell in function.__closure__ or ():
         try:
             found.append(cell.cell_contents)
         except ValueError:

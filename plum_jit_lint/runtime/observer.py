@@ -10,18 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any, Protocol, TypeAlias
+from typing import Any
 
 from plum import Function
-from plum._signature import Signature as PlumSignature
-from plum._type import resolve_type_hint
 
 from plum_jit_lint.events import (
     SURELY,
     Choice,
     Cleared,
     Displaced,
-    Method,
     Registered,
     Stack,
     Traced,
@@ -29,39 +26,13 @@ from plum_jit_lint.events import (
 )
 from plum_jit_lint.resolution import Registration
 from plum_jit_lint.runtime import arguments, frames, shadow
+from plum_jit_lint.runtime.chains import add, between, chosen
 from plum_jit_lint.runtime.held import Entry, Held, Key, OpenTrace, below
 from plum_jit_lint.runtime.methods import describe, made_anew, under
 from plum_jit_lint.runtime.shadow import Hint, Pending
 from plum_jit_lint.runtime.tables import Known, Tables, method_of, outcome_word
-from plum_jit_lint.runtime.tracehooks import OPEN, TraceSpy
-
-
-class Watcher(Protocol):
-    """Who is told what was observed."""
-
-    def happened(self, event: Traced | Used | Cleared) -> None:
-        """A trace was made, used or cleared."""
-
-    def at_once(self) -> bool:
-        """Whether it speaks at the registration itself: then what is garbage has to be gone."""
-
-    def kept_stale(self) -> bool:
-        """A trace was made and kept whose choice was displaced meanwhile. Whether it was
-        cleared, so that the program that it gave is good for one call only."""
-
-    def registered(self, registered: Registered, holding: Sequence[tuple[Traced, bool]]) -> None:
-        """A method was added; `holding` are the traces whose choices it displaces, each with
-        whether it was used directly since it was made."""
-
-
-@dataclass(slots=True)
-class Counts:
-    """What was seen."""
-
-    dispatches: int = 0
-    traces: int = 0
-    registrations: int = 0
-    displacing: int = 0
+from plum_jit_lint.runtime.tracehooks import OPEN
+from plum_jit_lint.runtime.watcher import Counts, Watcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,12 +159,12 @@ class Observer:
         """A trace that takes an inner one from the cache holds its choices."""
         if all(entry.number in opened.inner for opened in traces):
             return
-        between = _between(frame, traces)
-        for opened, (chain, stack) in zip(reversed(traces), between, strict=False):
+        ways = between(frame, traces)
+        for opened, (chain, stack) in zip(reversed(traces), ways, strict=False):
             opened.inner[entry.number] = None
             steps = frames.steps_of(chain)
             for key, choice in entry.choices.items():
-                _add(opened, key, below(steps, choice), chain, stack)
+                add(opened, key, below(steps, choice), chain, stack)
 
     def left(self) -> None:
         """A call into JAX is about to return to the program."""
@@ -226,17 +197,17 @@ class Observer:
         key: Key = (known.number, given)
         if all(key in opened.choices for opened in traces):
             return
-        held = _chosen(function, values, asked)
+        held = chosen(function, values, asked)
         if held is None:
             return  # plum is about to raise
         self._tables.catch_up(function)
         method = describe(known.id, *held)
-        for opened, (chain, stack) in zip(reversed(traces), _between(frame, traces), strict=False):
+        for opened, (chain, stack) in zip(reversed(traces), between(frame, traces), strict=False):
             choice = Choice(known.id, arguments.shown(given), method, frames.steps_of(chain))
             if not chain and opened.function is None and not opened.choices:
                 opened.function = known.id
                 opened.label = str(known.id)
-            _add(opened, key, choice, chain, stack)
+            add(opened, key, choice, chain, stack)
 
     # -- registrations ---------------------------------------------------------------------
 
@@ -377,50 +348,6 @@ class Observer:
         gc.collect()
         self._decide_late()
         self._sweep()
-
-
-Between: TypeAlias = tuple[list[frames.UserFrame], Stack]
-"""The user's frames between something and the beginning of a trace (the innermost first), and
-the stack above that."""
-
-
-def _between(frame: FrameType, traces: Sequence[OpenTrace]) -> list[Between]:
-    """For each running trace, the innermost first: how the program got from there to `frame`."""
-    found: list[list[frames.UserFrame]] = []
-    passed: list[frames.UserFrame] = []
-    for one in frames.walk(frame):
-        if one.f_code is TraceSpy.__call__.__code__ and len(found) < len(traces):
-            found.append(list(passed))
-        elif frames.is_users(one):
-            passed.append(frames.UserFrame(one.f_code, one.f_lasti))
-    return [(inside, frames.stack_of(passed[len(inside) :])) for inside in found]
-
-
-def _add(
-    opened: OpenTrace, key: Key, choice: Choice, chain: list[frames.UserFrame], stack: Stack
-) -> None:
-    if opened.stack is None:
-        opened.stack = stack
-    if not opened.label and chain:
-        opened.label = chain[-1].name
-        opened.definition = frames.definition_place(chain[-1].code)
-    opened.choices.setdefault(key, choice)
-
-
-def _chosen(
-    function: Function, values: tuple[Any, ...], asked: bool
-) -> tuple[Any, tuple[Any, ...]] | None:
-    """The method that plum is about to choose, and its types. The call that follows resolves
-    pending methods just the same."""
-    target = PlumSignature(*map(resolve_type_hint, values)) if asked else values
-    try:
-        method, _ = function.resolve_method(target)
-    except Exception:
-        return None
-    for one in function._resolver.methods:
-        if one.implementation is method:
-            return method, tuple(one.signature.types)
-    return method, ()
 
 
 def _types(registration: Registration[Hint]) -> tuple[Any, ...]:

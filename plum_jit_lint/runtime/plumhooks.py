@@ -15,7 +15,6 @@ from plum import Dispatcher, Function
 from plum_jit_lint.runtime.patching import Patches
 from plum_jit_lint.runtime.tracehooks import OPEN
 
-
 _MARK = "_plum_jit_lint"
 
 
@@ -59,6 +58,9 @@ def _patch_dispatch(patches: Patches, listener: Listener) -> None:
     getframe = sys._getframe
     dispatched = listener.dispatched
 
+    convert: Any = getattr(plum._function, "_convert", None)
+    known = convert is not None and _version() < (2, 11)
+
     # This runs at every dispatch of the process; only while something is traced, somewhere,
     # there can be more to do.
     def call_plum(self: Function, /, *args: Any, **kw: Any) -> Any:
@@ -85,8 +87,6 @@ def _patch_dispatch(patches: Patches, listener: Listener) -> None:
         return invoke(self, *types)
 
     hooked_invoke.__name__ = "invoke"
-    convert = getattr(plum._function, "_convert", None)
-    known = convert is not None and _version() < (2, 11)
     patches.replace(Function, "__call__", wraps(call)(call_method if known else call_plum))
     patches.replace(Function, "invoke", wraps(invoke)(hooked_invoke))
 

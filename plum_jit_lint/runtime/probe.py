@@ -39,7 +39,7 @@ def start(patch: Callable[[], Observer]) -> tuple[str, ...]:
 
 
 def _tried(observer: Observer) -> list[str]:
-    dispatch = Dispatcher()
+    dispatch: Any = Dispatcher()
 
     def scale(a: jax.Array) -> Any:
         return a
@@ -78,12 +78,12 @@ def _traces(observer: Observer, function: Any) -> list[str]:
     def inner(a: Any) -> Any:
         return function(a)
 
-    jitted = jax.jit(inner)
+    jitted: Any = jax.jit(inner)
 
     def outer(a: Any) -> Any:
         return jitted(a)
 
-    shape = jax.ShapeDtypeStruct((), np.dtype("float32"))
+    shape = np.zeros((), np.float32)
     told = _Told()
     watcher, observer.watcher = observer.watcher, told
     unseen = []

@@ -6,6 +6,7 @@ import os
 import sys
 import warnings
 from collections.abc import Iterable
+from types import ModuleType
 
 from plum_jit_lint.findings import Finding, Place, Role
 from plum_jit_lint.patterns import shown
@@ -29,18 +30,21 @@ class StaleJitError(RuntimeError):
 def warn(finding: Finding) -> None:
     """Warns at the line of the registration."""
     place = registration_of(finding)
-    module = next(
-        (
-            name
-            for name, one in list(sys.modules.items())
-            if getattr(one, "__file__", None) == place.path
-        ),
-        None,
-    )
-    registry = vars(sys.modules[module]).setdefault("__warningregistry__", {}) if module else None
+    home = _module_of(place.path)
+    registry = None if home is None else vars(home).setdefault("__warningregistry__", {})
+    # Without the name of a module, Python drops a warning in silence.
+    name = os.path.splitext(place.path)[0] if home is None else home.__name__
     warnings.warn_explicit(
-        text(finding), StaleJitWarning, place.path, place.line, module=module, registry=registry
+        text(finding), StaleJitWarning, place.path, place.line, module=name, registry=registry
     )
+
+
+def _module_of(path: str) -> ModuleType | None:
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        if isinstance(file, str) and os.path.abspath(file) == path:
+            return module
+    return None
 
 
 def registration_of(finding: Finding) -> Place:

@@ -6,7 +6,6 @@ from plum_jit_lint.config import Settings
 from plum_jit_lint.lint import Report, reported
 from plum_jit_lint.runtime.watch import Watch
 
-
 _HOLDING = "compiled functions that hold choices"
 
 

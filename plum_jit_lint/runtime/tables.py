@@ -7,7 +7,7 @@ import itertools
 import weakref
 from collections.abc import Hashable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from plum import Function
 
@@ -17,7 +17,6 @@ from plum_jit_lint.runtime import shadow
 from plum_jit_lint.runtime.arguments import Argument
 from plum_jit_lint.runtime.methods import describe, function_id, identity
 from plum_jit_lint.runtime.shadow import Hint, Pending, PlumOracle
-
 
 LIVE_FOR_GOOD = hasattr(Function, "_instances")
 """Whether plum keeps every function for the life of the process, as it does up to 2.10.
@@ -171,6 +170,8 @@ def _types(registration: Registration[Hint]) -> tuple[Any, ...]:
     return tuple(hint.value for hint in registration.signatures[0].types)
 
 
-def outcome_word(outcome: Outcome) -> str | None:
+def outcome_word(outcome: Outcome) -> Literal["ambiguous", "none"] | None:
     """`ambiguous` or `none`, when that is what is chosen."""
-    return outcome.value if isinstance(outcome, Nothing) else None
+    if not isinstance(outcome, Nothing):
+        return None
+    return "ambiguous" if outcome is Nothing.AMBIGUOUS else "none"

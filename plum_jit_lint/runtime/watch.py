@@ -14,11 +14,12 @@ from plum_jit_lint.events import Cleared, Registered, Traced, Used
 from plum_jit_lint.findings import Finding
 from plum_jit_lint.runtime import probe, speak, stacked
 from plum_jit_lint.runtime.cases import Cases, case_of
-from plum_jit_lint.runtime.observer import Counts, Observer
+from plum_jit_lint.runtime.observer import Observer
 from plum_jit_lint.runtime.patching import Patches
 from plum_jit_lint.runtime.plumhooks import patch_plum
 from plum_jit_lint.runtime.stagehooks import patch_stages
 from plum_jit_lint.runtime.tracehooks import next_calls_through_python, patch_jax
+from plum_jit_lint.runtime.watcher import Counts
 
 OnStale: TypeAlias = Literal["warn", "raise", "retrace", "collect"]
 ON_STALE: tuple[OnStale, ...] = get_args(OnStale)
@@ -103,7 +104,7 @@ class _Session:
     def kept_stale(self) -> bool:
         if not self.watches or self.watches[-1].on_stale != "retrace":
             return False
-        jax.clear_caches()
+        _clear()
         return True
 
     def registered(self, registered: Registered, holding: Sequence[tuple[Traced, bool]]) -> None:
@@ -120,7 +121,7 @@ class _Session:
         speaker = self.watches[-1]
         if speaker.on_stale == "retrace":
             speaker.retraced += 1
-            jax.clear_caches()
+            _clear()
         elif any(watch.on_stale == "collect" for watch in self.watches):
             next_calls_through_python()
         for watch in self.watches:
@@ -131,6 +132,10 @@ class _Session:
                 speak.warn(finding)
         elif speaker.on_stale == "raise":
             raise speak.StaleJitError(findings)
+
+
+def _clear() -> None:
+    jax.clear_caches()  # type: ignore[no-untyped-call]
 
 
 _lock = threading.RLock()

@@ -63,6 +63,7 @@ def run(path: Path) -> dict[str, Any]:
 def main(arguments: list[str]) -> None:
     truth.ready_to_fork()
     import libcst  # noqa: F401
+
     import plum_jit_lint.cli
     import plum_jit_lint.report.json
     import plum_jit_lint.runtime.run

@@ -9,12 +9,9 @@ import sys
 import weakref
 from typing import Any
 
-import pytest
-
-jax = pytest.importorskip("jax")
-pytest.importorskip("plum")
-
+import jax
 import jax.numpy as jnp
+import pytest
 from plum import Dispatcher, Function
 
 from plum_jit_lint.runtime import probe, watch
@@ -63,7 +60,7 @@ def used() -> None:
     run.lower(x).compile()
 
     @dispatch
-    def f(a: jax.Array) -> Any:
+    def f(a: jax.Array) -> Any:  # noqa: F811
         return a * 2
 
 

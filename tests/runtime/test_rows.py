@@ -7,13 +7,10 @@ import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import pytest
-
-jax = pytest.importorskip("jax")
-pytest.importorskip("plum")
-
 import equinox as eqx
+import jax
 import jax.numpy as jnp
+import pytest
 from plum import Dispatcher
 
 from plum_jit_lint.runtime import watch

@@ -1,0 +1,37 @@
+"""Whom the runtime observer tells, and what it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from plum_jit_lint.events import Cleared, Registered, Traced, Used
+
+
+class Watcher(Protocol):
+    """Who is told what was observed."""
+
+    def happened(self, event: Traced | Used | Cleared) -> None:
+        """A trace was made, used or cleared."""
+
+    def at_once(self) -> bool:
+        """Whether it speaks at the registration itself: then what is garbage has to be gone."""
+
+    def kept_stale(self) -> bool:
+        """A trace was made and kept whose choice was displaced meanwhile. Whether it was
+        cleared, so that the program that it gave is good for one call only."""
+
+    def registered(self, registered: Registered, holding: Sequence[tuple[Traced, bool]]) -> None:
+        """A method was added; `holding` are the traces whose choices it displaces, each with
+        whether it was used directly since it was made."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """What was seen."""
+
+    dispatches: int = 0
+    traces: int = 0
+    registrations: int = 0
+    displacing: int = 0

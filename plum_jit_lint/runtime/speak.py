@@ -50,11 +50,11 @@ def registration_of(finding: Finding) -> Place:
 
 
 def text(finding: Finding, named: Callable[[Place], str] | None = None) -> str:
-    """A finding in a paragraph: what it says, where the compiled code was first called, and
-    through which calls it chose. `named` says how a place is called, otherwise `where`."""
+    """A finding in a paragraph: what it says, where the compiled code was first called,
+    through which calls it chose, and where the registration is, when that is elsewhere. `named` says how a place is called, otherwise `where`."""
     parts = [f"{finding.code} {finding.message}"]
     for related in finding.related:
-        if related.role in (Role.FIRST_USE, Role.CALL):
+        if related.role in (Role.FIRST_USE, Role.CALL, Role.REGISTRATION):
             parts.append(f"  {(named or where)(related.place)}: {related.message}")
     return "\n".join(parts)
 

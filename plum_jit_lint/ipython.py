@@ -193,22 +193,28 @@ class CellNames:
         place = registration_of(finding)
         if place.path not in _TIMED or self._result is None:
             return self.of(finding.place)
+        return f"In [{self._result.execution_count}], line {place.line + self._above()}"
+
+    def _above(self) -> int:
+        """How many lines of the cell stand above the body of its magic: IPython drops empty
+        ones."""
         lines = str(self._result.info.raw_cell).splitlines()
         above = next((n for n, one in enumerate(lines, 1) if one.startswith("%%")), 0)
-        return f"In [{self._result.execution_count}], line {place.line + above}"
+        return next((n for n, one in enumerate(lines) if n >= above and one.strip()), above)
 
     def text(self, finding: Finding) -> str:
         """A finding in a paragraph."""
-        from plum_jit_lint.runtime.speak import text
+        from plum_jit_lint.runtime.speak import registration_of, text
 
-        told = text(finding, self.of)
+        here, own = self.of_finding(finding), registration_of(finding)
+        told = text(finding, lambda p: here if p == own and p.path in _TIMED else self.of(p))
         for related in finding.related:
             cell = self._in_cell(related.place)
             if cell is not None and related.role is Role.COMPILED_METHOD:
                 # The message knows the file only, which is a temporary one.
                 file = related.place.path.replace("\\", "/").rpartition("/")[2]
                 told = told.replace(f"{file} line {related.place.line}", cell)
-        return f"{self.of_finding(finding)}: {told}"
+        return f"{here}: {told}"
 
     def _in_cell(self, place: Place) -> str | None:
         if place.path in _TIMED:

@@ -12,7 +12,7 @@ mix the two decorators in a way that fails.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from plum_jit_lint.config import Settings
@@ -53,6 +53,20 @@ def __getattr__(name: str) -> object:
 
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext plum_jit_lint`."""
+    from plum_jit_lint import ipython
+
+    ipython.load(shell)
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """`%unload_ext plum_jit_lint`."""
+    from plum_jit_lint import ipython
+
+    ipython.unload()
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import ModuleType
 
 from plum_jit_lint.findings import Finding, Place, Role
@@ -53,13 +53,14 @@ def registration_of(finding: Finding) -> Place:
     return places[-1] if places else finding.place
 
 
-def text(finding: Finding) -> str:
-    """A finding in a paragraph: what it says, where the compiled code was first called, and
-    through which calls it chose."""
+def text(finding: Finding, named: Callable[[Place], str] | None = None) -> str:
+    """A finding in a paragraph: what it says, where the compiled code was first called, through
+    which calls it chose, and where the registration is, when that is elsewhere. `named` says how a
+    place is called, otherwise `where`."""
     parts = [f"{finding.code} {finding.message}"]
     for related in finding.related:
-        if related.role in (Role.FIRST_USE, Role.CALL):
-            parts.append(f"  {where(related.place)}: {related.message}")
+        if related.role in (Role.FIRST_USE, Role.CALL, Role.REGISTRATION):
+            parts.append(f"  {(named or where)(related.place)}: {related.message}")
     return "\n".join(parts)
 
 

@@ -55,6 +55,11 @@ class Watch:
         return self._cases.findings()
 
     @property
+    def settled(self) -> list[Finding]:
+        """Those of `findings` that nothing can undo any more: what is stale was used since."""
+        return list(self._cases.settled.values())
+
+    @property
     def stacked(self) -> list[Finding]:
         """PJ001 and PJ002: definitions with both decorators among those that were registered."""
         return stacked.findings(self.places)
@@ -165,7 +170,9 @@ def _end(watch: Watch) -> None:
     with _lock:
         if _session is None or watch not in _session.watches:
             return
-        _session.observer.settle()
+        if watch._cases.open or len(_session.watches) == 1:
+            # It takes a garbage collection, which is too much at the end of every test.
+            _session.observer.settle()
         watch._settle = None
         _session.watches.remove(watch)
         if not _session.watches:

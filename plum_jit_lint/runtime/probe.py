@@ -101,7 +101,7 @@ def _traces(observer: Observer, function: Any) -> list[str]:
         def scale(a: jax.Array) -> Any:
             return a
 
-        function.dispatch(scale, precedence=1)
+        function.dispatch(scale, precedence=1)  # noqa: PJ004 (this is what is to be noticed)
         if not told.registrations:
             unseen.append("registrations that displace a kept choice")
         if "evict_weakref" not in _names(type(jitted).clear_cache):

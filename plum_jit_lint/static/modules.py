@@ -15,7 +15,12 @@ from plum_jit_lint.static.knowledge import DISPATCHERS, rows_with
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import ModuleFacts
 from plum_jit_lint.static.reading.source import SourceError, read_source
-from plum_jit_lint.static.registrars import mentions_registering, registering_functions
+from plum_jit_lint.static.registrars import (
+    Mentions,
+    mentions_in,
+    mentions_registering,
+    registering_functions,
+)
 from plum_jit_lint.static.relevance import (
     absolute_name,
     imported_names,
@@ -185,12 +190,15 @@ class Program:
         self._numbers = itertools.count(1)
         self._touched: set[Path] = set()
         self._running: list[Path] = []
-        self._unstable: set[Path] = set()
-        """Modules in cycles of imports, which were found in the order of this file's imports."""
+        self._cycles: dict[Path, Path] = {}
+        """Modules in cycles of imports, and the one of the cycle that was imported first."""
+        self._entered: set[Path] = set()
+        """Modules that the file that is run has imported, by itself or through others."""
         self._outlines: dict[Path, tuple[bool, list[Path]]] = {}
         self._facts: dict[tuple[str, int], ModuleFacts] = {}
         self._speaking: set[int] = set()
         """The `id`s of the facts of files that speak of plum."""
+        self._mentions: dict[int, tuple[Mentions, ...]] = {}
         self._mentioning: set[int] = set()
         """Those of files that use a name with which something may be registered."""
 
@@ -269,7 +277,13 @@ class Program:
 
         speaks = id(module.facts) in self._speaking
         known = _registering_in(imported) | set(_dispatchers_in(module))
-        return registering_functions(module.facts, speaks, known, brings)
+        return registering_functions(self._mentions_in(module), speaks, known, brings)
+
+    def _mentions_in(self, module: Module) -> tuple[Mentions, ...]:
+        key = id(module.facts)
+        if key not in self._mentions:
+            self._mentions[key] = mentions_in(module.facts)
+        return self._mentions[key]
 
     def _registering_names(self, module: Module) -> set[str]:
         """What other modules may call to register something: functions of the module level, the
@@ -280,7 +294,8 @@ class Program:
         speaks = id(module.facts) in self._speaking
         may = speaks or id(module.facts) in self._mentioning
         if may or not known.isdisjoint(module.scope.names):
-            found = registering_functions(module.facts, speaks, known, lambda _: False)
+            mentions = self._mentions_in(module)
+            found = registering_functions(mentions, speaks, known, lambda _: False)
             named = (found[id(node)] for node in module.facts.body if id(node) in found)
             # `_` is how plum's users name what nobody calls.
             known.update(name for name in named if name != "_")
@@ -375,23 +390,38 @@ class Program:
         if place is None:
             return None
         self._touched.add(place)
+        self._enter(place)
         if place not in self._modules:
             # A package runs before what is in it, whoever asks first: it has by now.
             self._run(name, place)
-        elif place in self._running and place.name != "__init__.py":
-            self._unstable.update(self._running[self._running.index(place) :])
+        elif place in self._running:
+            # What a cycle of imports gives is up to the module of it that is imported first.
+            first = self._running.index(place)
+            self._cycles.update(dict.fromkeys(self._running[first:], self._running[first]))
         return self._modules[place]
 
     def begin(self) -> None:
-        """Another file is to be run. What a cycle of imports gives is up to the module of it that
-        is imported first, so it is run anew; that of a package is entered by its `__init__`."""
-        if self._unstable:
-            for place, module in list(self._modules.items()):
-                if module is not None and any(
-                    Path(one.path) in self._unstable for one in all_imported([module])
-                ):
-                    del self._modules[place]
-            self._unstable.clear()
+        """Another file is to be run: cycles of imports may be entered elsewhere."""
+        self._entered.clear()
+
+    def _enter(self, place: Path) -> None:
+        """Forgets a module that was run in another order than that of this file's imports."""
+        module = self._modules.get(place)
+        if place in self._entered or place in self._running or module is None:
+            return
+        entry = self._cycles.get(place)
+        below = {Path(one.path) for one in all_imported([module])}
+        if entry is None or entry == place or entry in self._entered:
+            self._entered |= below
+            return
+        cycle = {one for one, first in self._cycles.items() if first == entry}
+        for one, other in list(self._modules.items()):
+            if other is not None and any(
+                Path(inner.path) in cycle for inner in all_imported([other])
+            ):
+                del self._modules[one]
+        for one in cycle:
+            del self._cycles[one]
 
     def _place_of(self, name: str, importer: Module) -> Path | None:
         """The file of a module, or the folder of a namespace package."""
@@ -436,6 +466,7 @@ class Program:
         # Set before it runs: a cyclic import sees what is defined so far, as in Python.
         self._modules[path] = module
         self._running.append(path)
+        self._entered.add(path)
         run = Run(self)
         run.ran.update(module.lineage())
         run.log = module.log

@@ -16,8 +16,11 @@ from plum_jit_lint.static.run import calls, functions, statements
 from plum_jit_lint.static.run.machine import Importing, Raised, Run
 from plum_jit_lint.static.run.values import ClassValue, Func, Instance, Jitted, Scope, Value
 
-MOST_CALLS_OF_ONE = 2_000
-"""Function calls that the run of one uncalled function follows."""
+MOST_CALLS_OF_ONE = 1_000
+MOST_CALLS_OF_ALL = 5_000
+LEAST_CALLS_OF_ONE = 100
+"""Function calls that the run of one uncalled function follows, and how many all of a file do
+before each is given the least."""
 
 
 def observe(path: str, source: bytes, program: Program) -> tuple[Timeline, ...]:
@@ -89,6 +92,7 @@ def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
         yield from _further(run, module, run_tests, certain)
     of_tests = {id(test.function.definition) for test in tests}
     others = [d for d in run.defined if id(d[0].definition) not in of_tests]
+    left = MOST_CALLS_OF_ALL
     while others:
         function, value = others.pop(0)
         definition = function.definition
@@ -96,8 +100,10 @@ def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
             continue
         if run.held_anywhere(function):
             run.defined.clear()
+            run.calls_left = given = max(LEAST_CALLS_OF_ONE, min(MOST_CALLS_OF_ONE, left))
             call = partial(_call_unknown, run, function, value)
             yield from _further(run, module, call, False)
+            left -= given - run.calls_left
             others.extend(run.defined)
 
 
@@ -122,7 +128,6 @@ def _call_unknown(run: Run, function: Func, value: Value) -> None:
     callee: Value = value if isinstance(value, Jitted) else function
     receiver = _receiver(function.scope)
     arguments = functions.unknown_arguments(function, receiver)
-    run.calls_left = MOST_CALLS_OF_ONE
     try:
         # The run begins inside the function: its own place is no step of the way there.
         functions.expand(run, calls.call(run, callee, arguments, place))

@@ -8,7 +8,8 @@ which it mentions.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import dataclass
 
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.relevance import nodes_in
@@ -42,11 +43,38 @@ def mentions_registering(source: bytes) -> bool:
     return _WORDS.search(source) is not None
 
 
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """What a function says that may have to do with registering: the names that it mentions, the
+    import statements in it, and whether something in it is decorated as by a dispatcher."""
+
+    definition: facts.FunctionDef
+    names: frozenset[str]
+    imports: tuple[Import, ...]
+    dispatches: bool
+
+
+def mentions_in(module: facts.ModuleFacts) -> tuple[Mentions, ...]:
+    """What the functions of a module mention, those inside of others too."""
+    return tuple(_mentions(d) for d in nodes_in(module) if isinstance(d, facts.FunctionDef))
+
+
+def _mentions(definition: facts.FunctionDef) -> Mentions:
+    inside = [node for statement in definition.body for node in nodes_in(statement)]
+    given = {parameter.name for parameter in definition.parameters}
+    return Mentions(
+        definition,
+        frozenset(_names(inside)),
+        tuple(node for node in inside if isinstance(node, Import)),
+        any(_may_dispatch(node, given) for node in inside),
+    )
+
+
 def registering_functions(
-    module: facts.ModuleFacts,
+    mentions: Sequence[Mentions],
     speaks_of_plum: bool,
-    known: Set[str] = frozenset(),
-    brings: Callable[[Import], bool] = lambda _: True,
+    known: Set[str],
+    brings: Callable[[Import], bool],
 ) -> dict[int, str]:
     """The functions of a module that may register something, as `id`s of the definitions with
     their names.
@@ -55,26 +83,18 @@ def registering_functions(
     function may run a module that registers.
     """
     registering = known | REGISTERING | (WITH_A_DISPATCHER if speaks_of_plum else frozenset())
-    definitions = [d for d in nodes_in(module) if isinstance(d, facts.FunctionDef)]
-    names: dict[int, set[str]] = {}
-    worth: dict[int, str] = {}
-    for definition in definitions:
-        inside = [node for statement in definition.body for node in nodes_in(statement)]
-        mentioned = names[id(definition)] = _names(inside)
-        given = {parameter.name for parameter in definition.parameters}
-        if (
-            not registering.isdisjoint(mentioned)
-            or any(_may_dispatch(node, given) for node in inside)
-            or any(isinstance(n, Import) and brings(n) for n in inside)
-        ):
-            worth[id(definition)] = definition.name
+    worth = {
+        id(one.definition): one.definition.name
+        for one in mentions
+        if one.dispatches or not registering.isdisjoint(one.names) or any(map(brings, one.imports))
+    }
     grew = True
     while grew:
         called = set(worth.values())
         more = {
-            id(definition): definition.name
-            for definition in definitions
-            if id(definition) not in worth and not called.isdisjoint(names[id(definition)])
+            id(one.definition): one.definition.name
+            for one in mentions
+            if id(one.definition) not in worth and not called.isdisjoint(one.names)
         }
         worth |= more
         grew = bool(more)

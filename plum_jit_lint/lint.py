@@ -137,6 +137,23 @@ def lint_source(
     return _joined([Report(problems=programs.problems()), report])
 
 
+def lint_program(path: str | os.PathLike[str], settings: Settings | None = None) -> Report:
+    """Check the program that begins with the file `path`, and no other: what it finds may stand
+    in any file that the program imports."""
+    name = shown(path)
+    if settings is None:
+        settings = load_settings(Path(path).parent)
+    programs = Programs(settings)
+    try:
+        findings = _analysed(name, Path(path).read_bytes(), programs, parsed=False)
+    except OSError as error:
+        return Report(problems=(Problem(name, (error.strerror or str(error)).lower()),))
+    except Exception as error:
+        return Report(problems=(_problem(name, error),))
+    report = reported(findings, settings, 1)
+    return replace(report, problems=programs.problems())
+
+
 def analyse(
     path: str | None, source: bytes, programs: Programs, *, parsed: bool = False
 ) -> list[Finding]:

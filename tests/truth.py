@@ -309,6 +309,8 @@ class Use:
         # `run(scale, x)` traces `run`; `lax.scan(scale, ...)` traces `scale`
         outermost = targets(callee) or found
         self.dispatched = {id(t) for t in outermost if is_dispatched(t)}
+        self.reached = {id(t) for t in found if is_dispatched(t)}
+        """The dispatched functions that a fresh trace was seen to come to."""
         self.latest: Any = None
 
 
@@ -330,6 +332,11 @@ class Watch:
         self.seen: dict[int, Any] = {}
         self.inside = False
         self.asking = False
+        self.reached: set[int] | None = None
+        self.noticed: list[tuple[Stack, list[Any]]] = []
+        """Registrations before which the uses were asked last, and after which they are not yet."""
+        self.late: set[tuple[Stack, Any]] = set()
+        """Registrations on functions that an earlier use came to."""
         self.registered_while_tracing = False
         self.registrations = 0
         self.registered()
@@ -347,7 +354,10 @@ class Watch:
             function = args[0]
             return map(lambda *items: self.call(line, function, *items), *args[1:])
         if self.asking:
+            if self.reached is not None:
+                self.reached.update(id(t) for t in targets([callee, args]) if is_dispatched(t))
             return callee(*args, **kwargs)
+        self.compare()
         into_jax = None if self.inside else self.goes_into_jax(callee, args)
         if into_jax is None:
             result = callee(*args, **kwargs)
@@ -473,8 +483,22 @@ class Watch:
         if self.inside:
             self.registered_while_tracing = True
             return
+        self.noticed.append((self.stack(method for _, method in registered), functions))
+
+    def compare(self) -> None:
+        """Asks all uses again after registrations, before the program goes on.
+
+        Not at once: a decorator registers before the definition binds its name, which may stand
+        for something else until then (a `typing.overload`).
+        """
+        noticed, self.noticed = self.noticed, []
+        for stack, functions in noticed:
+            self.compare_after(stack, functions)
+
+    def compare_after(self, stack: Stack, functions: list[Any]) -> None:
         gc.collect()  # what the program let go of is gone, and its traces with it
-        stack = self.stack(method for _, method in registered)
+        reached = {one for use in self.uses for one in use.reached}
+        self.late.update((stack, f) for f in functions if id(f) in reached)
         for use in self.uses:
             before, after = use.latest, self.ask(use, fresh=True)
             use.latest = after
@@ -504,6 +528,7 @@ class Watch:
             callee, args, kwargs = use.callee(), use.args(), use.kwargs()
             if not fresh:
                 return answer(callee(*args, **kwargs))
+            self.reached = use.reached
             with self.context(next(self.values)):
                 return answer(callee(*args, **kwargs))
         except Gone:
@@ -511,7 +536,7 @@ class Watch:
         except Exception as error:
             return ("raised", type(error).__name__)
         finally:
-            self.asking = False
+            self.asking, self.reached = False, None
 
 
 # --- running ---------------------------------------------------------------------------------
@@ -542,6 +567,7 @@ def run_program(path: Path, watched: bool) -> dict[str, Any]:
                 step = ast.fix_missing_locations(Instrument().visit(step))
             eval(compile(step, str(path), "eval", dont_inherit=True), names)
         if watch is not None:
+            watch.compare()
             gc.collect()
             watch.judge(list(watch.open))
             result["stale"] = sorted({(o.stack[-1][1], o.code) for o in watch.stale})

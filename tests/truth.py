@@ -165,6 +165,10 @@ class Program:
         return file == self.file
 
 
+def lowered_and_called(lower: Any) -> Any:
+    return lambda *args, **kwargs: lower(*args, **kwargs).compile()(*args, **kwargs)
+
+
 def alive(ref: weakref.ref) -> Any:
     def held() -> Any:
         value = ref()
@@ -184,6 +188,13 @@ def is_program_function(value: Any) -> bool:
 
 def is_program_object(value: Any) -> bool:
     return getattr(type(value), "__module__", None) in PROGRAM.modules
+
+
+def jax_is_off() -> bool:
+    import jax
+
+    off: bool = jax.config.jax_disable_jit
+    return off
 
 
 def is_jitted(value: Any) -> bool:
@@ -294,6 +305,22 @@ def answer(result: Any) -> Any:
     return told or None
 
 
+def kinds_of(values: Any) -> tuple[str, ...]:
+    """The shapes and types of arguments, and those that are no arrays or numbers as they are."""
+    import jax
+
+    leaves, structure = jax.tree_util.tree_flatten(values)
+    told = [str(structure)]
+    for leaf in leaves:
+        if isinstance(leaf, (bool, int, float, complex)):
+            told.append(type(leaf).__name__)
+        elif hasattr(leaf, "dtype"):
+            told.append(f"{leaf.dtype} {leaf.shape} {getattr(leaf, 'weak_type', '')}")
+        else:
+            told.append(repr(leaf) if isinstance(leaf, str) else str(id(leaf)))
+    return tuple(told)
+
+
 class Use:
     """An outermost call into JAX with functions of the program."""
 
@@ -311,7 +338,11 @@ class Use:
         self.dispatched = {id(t) for t in outermost if is_dispatched(t)}
         self.reached = {id(t) for t in found if is_dispatched(t)}
         """The dispatched functions that a fresh trace was seen to come to."""
+        self.alike = (frozenset(self.targets), kinds_of([args, kwargs]))
+        """What finds the same trace in JAX's caches."""
         self.latest: Any = None
+        self.made: Callable[[], Any] | None = None
+        """What was compiled for good: `callee` lowers anew, and this is what is called."""
 
 
 # --- the watch -------------------------------------------------------------------------------
@@ -325,6 +356,7 @@ class Watch:
         self.values = iter(range(1, 1_000_000))
         self.recipes = Recipes()
         self.uses: list[Use] = []
+        self.lowered: list[tuple[Any, Use]] = []
         self.base: Stack = ()
         """Where the program is called from, when that is no frame of its own."""
         self.open: list[Open] = []
@@ -368,6 +400,8 @@ class Watch:
         if not use.targets:  # it may be an import, or whatever else runs the program's own calls
             result = callee(*args, **kwargs)
             self.notice()
+            if type(result).__name__ == "Compiled":
+                self.compiled(callee.__self__, result)
             return result
         self.inside = True
         try:
@@ -375,6 +409,8 @@ class Watch:
         finally:
             self.inside = False
         self.notice()
+        if type(result).__name__ == "Lowered":
+            self.lowered.append((result, use))
         if callable(result):
             recipe = (
                 hold(into_jax, self.recipes),
@@ -382,12 +418,22 @@ class Watch:
                 hold(kwargs, self.recipes, owner_lives=False),
             )
             self.recipes.note(result, recipe)
-        if use.targets and answer(result) is not None:
+        # With compiling switched off no cache is looked at: nothing comes out stale, or is kept.
+        if use.targets and answer(result) is not None and not jax_is_off():
             self.used(use)
             filled = self.filled_by(callee, args, kwargs)
             if filled is not None:
                 self.used(filled)
         return result
+
+    def compiled(self, lowered: Any, made: Any) -> None:
+        """What `.lower(...).compile()` gives is called as it is, and asked afresh by making it
+        anew."""
+        for known, use in self.lowered:
+            if known is lowered:
+                anew = Use(use.callee(), use.args(), use.kwargs(), self.recipes, use.stack)
+                anew.made = alive(weakref.ref(made))
+                self.used(anew)
 
     def filled_by(self, callee: Any, args: tuple, kwargs: dict) -> Use | None:
         """`jax.eval_shape(f, x)` tells a shape, but fills the cache that `jit(f)(x)` reads."""
@@ -509,8 +555,11 @@ class Watch:
     # uses
 
     def used(self, use: Use) -> None:
-        self.judge([o for o in self.open if o.use.targets & use.targets])
         use.latest = self.ask(use, fresh=True)
+        # What is as fresh as can be has not come back to anything stale.
+        if self.open and self.ask(use, fresh=False) != use.latest:
+            again = [o for o in self.open if o.use.alike == use.alike]
+            self.judge(again or [o for o in self.open if use.reached & {*map(id, o.functions)}])
         self.uses.append(use)
 
     def judge(self, waiting: list[Open]) -> None:
@@ -526,6 +575,11 @@ class Watch:
         self.asking = True
         try:
             callee, args, kwargs = use.callee(), use.args(), use.kwargs()
+            made = None if use.made is None else use.made()
+            if made is not None and fresh:
+                callee = lowered_and_called(callee)
+            elif made is not None:
+                callee = made
             if not fresh:
                 return answer(callee(*args, **kwargs))
             self.reached = use.reached

@@ -450,10 +450,10 @@ class Generator:
 
     def as_jit_of_grad(self, home: str, name: str, plain: str) -> Caller:
         self.texts.add(home, plain, name)
-        text = f"{name}_slope = «jit»(«grad»({name}, allow_int=True))"
+        text = f"{name}_slope = «jit»(«value_and_grad»({name}, allow_int=True))"
         self.texts.add(home, text, f"{name}_slope")
         return Caller(
-            lambda a: f"jnp.sum(jax.tree.leaves(«{name}_slope»({a}))[0].astype(float))",
+            lambda a: f"«{name}_slope»({a})[0]",
             True,
             f"«{name}_slope».clear_cache()",
         )
@@ -464,8 +464,7 @@ class Generator:
 
     @staticmethod
     def _gradient(function: str, value: str) -> str:
-        slope = f"«grad»({function}, allow_int=True)({value})"
-        return f"jnp.sum(jax.tree.leaves({slope})[0].astype(float))"
+        return f"«value_and_grad»({function}, allow_int=True)({value})[0]"
 
     def as_checkpoint(self, home: str, name: str, plain: str) -> Caller:
         text = f"@«checkpoint»\n{plain}"
@@ -533,7 +532,6 @@ class Generator:
         )
 
     def as_compiled(self, home: str, name: str, plain: str) -> Caller:
-        value = self._value(True)
         self.texts.add(home, f"@«jit»\n{plain}", name)
         made = f"{name}_made"
 
@@ -544,7 +542,6 @@ class Generator:
             return f"«{made}»({fixed[0]})"
 
         fixed: list[str] = []
-        del value
         return Caller(use, True, f"«{name}».clear_cache()")
 
     def as_lru_cache_factory(self, home: str, name: str, plain: str) -> Caller:
@@ -690,8 +687,6 @@ class Generator:
 
     def use(self, caller: Caller, module: str = "main") -> str:
         """A statement that calls something compiled."""
-        favourite = getattr(caller, "value", None)
-        del favourite
         argument = self._value(caller.arrays)
         used = caller.use(argument)
         if not caller.shown:
@@ -705,17 +700,17 @@ class Generator:
                 self.callers.append(self.make_caller("main"))
         self.emit(self.use(self.random.choice(self.callers)))
         last: list[Caller] = [self.callers[-1]]
-        for _ in range(self.random.randint(2, 6)):
+        for _ in range(self.random.randint(3, 8)):
             pick = self.random.random()
-            if pick < 0.33:
+            if pick < 0.27:
                 caller = self.random.choice([*self.callers, *last])
                 self.event(self.use(caller), "use")
                 last = [caller]
-            elif pick < 0.75 or not self.callers:
+            elif pick < 0.78 or not self.callers:
                 self.registration()
-            elif pick < 0.83:
+            elif pick < 0.85:
                 self.clear()
-            elif pick < 0.93 and self.waiting:
+            elif pick < 0.95 and self.waiting:
                 self.late_import()
             else:
                 self.callers.append(self.make_caller("main"))
@@ -784,7 +779,7 @@ class Generator:
             forms["from package"] = f"from {self.texts.package} import {module}"
         form = self.random.choice([*forms])
         self.feature(f"late import: {form}")
-        self.event(forms[form], "late import", plain=form in ("in a function",))
+        self.event(forms[form], "late import", plain=form in ("in a function", "star"))
         if activates:
             self.feature("late import: and a call into it")
             self.event(f"from {path} import activate_{module}\n\nactivate_{module}()", "call")

@@ -10,11 +10,13 @@ A program that reads `PLUM_FLAG` is run twice, with and without it.
 from __future__ import annotations
 
 import contextlib
+import functools
+import gc
 import io
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -62,6 +64,18 @@ def ready() -> None:
     import plum_jit_lint.runtime.run
     import plum_jit_lint.static  # noqa: F401
 
+    _one_context()
+    gc.freeze()
+
+
+def _one_context() -> None:
+    """Lets the children of this process lower all that they compile in one MLIR context: to make
+    one takes longer than all else that is done for a small program."""
+    with contextlib.suppress(ImportError, AttributeError):
+        from jax._src.interpreters import mlir
+
+        mlir.make_ir_context = functools.cache(mlir.make_ir_context)
+
 
 def ask(project: Project, folder: Path, *, retrace: bool = False) -> Answers:
     """The answers about a program, which is written to `folder`."""
@@ -79,7 +93,7 @@ def ask(project: Project, folder: Path, *, retrace: bool = False) -> Answers:
         answers.runtime.append(seen.get("stale", set()))
         if seen["code"] or not seen["ok"]:
             answers.differing.append(f"runtime: the program fails: {seen['error']}")
-        if retrace:
+        if retrace and told["late"]:
             _compare_output(answers, folder)
     answers.static = _static(folder, answers)
     answers.differing += _differences(answers)
@@ -198,12 +212,19 @@ def _only(clearing: Clearing, kind: Any) -> Any:
     return make
 
 
-def shares(answers: Iterable[Answers]) -> tuple[int, int]:
-    """How many of the late registrations are stale in some run, and how many there are."""
-    stale = late = 0
-    for one in answers:
-        named = {(s.registration, s.registration_line, s.function) for s in one.always}
-        named |= {(s.registration, s.registration_line, s.function) for s in one.sometimes}
-        late += len(one.late)
-        stale += len(named & one.late)
-    return stale, late
+def stale_of(answers: Answers) -> set[Late]:
+    """The late registrations that leave something stale in some run."""
+    return {_late(one) for one in answers.always | answers.sometimes} & answers.late
+
+
+def agreeing(answers: Answers) -> set[Late]:
+    """The late registrations of which the checker says what plain JAX shows."""
+    said = {one.stale: one.severity for one in answers.static}
+    shown = answers.always | answers.sometimes
+    wrong = {_late(one) for one in shown ^ set(said)}
+    wrong |= {_late(one) for one in answers.sometimes if said.get(one) == "error"}
+    return answers.late - wrong
+
+
+def _late(stale: Stale) -> Late:
+    return (stale.registration, stale.registration_line, stale.function)

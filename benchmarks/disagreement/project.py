@@ -15,7 +15,7 @@ EXTERNAL = {
     "overload": "plum",
     "jit": "jax",
     "vmap": "jax",
-    "grad": "jax",
+    "value_and_grad": "jax",
     "checkpoint": "jax",
     "scan": "jax.lax",
     "cond": "jax.lax",
@@ -23,8 +23,6 @@ EXTERNAL = {
     "fori_loop": "jax.lax",
     "while_loop": "jax.lax",
     "filter_jit": "equinox",
-    "filter_vmap": "equinox",
-    "filter_grad": "equinox",
     "partial": "functools",
     "lru_cache": "functools",
 }
@@ -97,7 +95,7 @@ class Texts:
         return Project(files, frozenset(self.features))
 
     def _init(self) -> str:
-        if "core" in self.inside and self.random.random() < 0.3:
+        if "core" in self.inside and "core" in self.blocks and self.random.random() < 0.3:
             self.features.add("import: __init__ re-exports with *")
             return "from .core import *\n"
         return ""

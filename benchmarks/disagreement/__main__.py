@@ -133,9 +133,7 @@ def small(told: Told, retrace: bool) -> str:
 
     def ask(project: Project) -> judge.Answers:
         with tempfile.TemporaryDirectory() as folder:
-            return judge.ask(
-                project, Path(folder).resolve(), retrace=wanted.startswith("retrace")
-            )
+            return judge.ask(project, Path(folder).resolve(), retrace=wanted.startswith("retrace"))
 
     def still(project: Project) -> bool:
         answers = ask(project)

@@ -162,7 +162,13 @@ class Generator:
         if function.varargs:
             self.feature("overload: *args")
         apart = not arrays and sum(parent is None for _, parent in self.classes) > 1
-        wide = "object" if self.chance(0.9 if apart else 0.35) else "jax.Array" if arrays else self.classes[0][0]
+        wide = (
+            "object"
+            if self.chance(0.9 if apart else 0.35)
+            else "jax.Array"
+            if arrays
+            else self.classes[0][0]
+        )
         text = [self.definition(function, wide, home=home)]
         for _ in range(self.random.choice([0, 0, 1, 2])):
             text.append(self.definition(function, self.hint(function), home=home))
@@ -333,7 +339,9 @@ class Generator:
         )
         if function.takes_one and function.arrays and value == "x":
             kinds["jit of the function"] = f"jnp.sum(1.0 * «jit»(«{function.name}»)(x))"
-            kinds["checkpoint of the function"] = f"jnp.sum(1.0 * «checkpoint»(«{function.name}»)(x))"
+            kinds["checkpoint of the function"] = (
+                f"jnp.sum(1.0 * «checkpoint»(«{function.name}»)(x))"
+            )
         kind = self.random.choice([*kinds])
         self.feature(f"inside: {kind}")
         return kinds[kind]
@@ -499,9 +507,7 @@ class Generator:
     def as_switch(self, home: str, name: str, plain: str) -> Caller:
         other = f"def {name}_other(x):\n    return jnp.array(0.0)"
         self.texts.add(home, f"{plain}\n\n\n{other}", name, f"{name}_other")
-        return Caller(
-            lambda a: f"«switch»(jnp.array(0), [«{name}», «{name}_other»], {a})", True
-        )
+        return Caller(lambda a: f"«switch»(jnp.array(0), [«{name}», «{name}_other»], {a})", True)
 
     def as_make_jaxpr(self, home: str, name: str, plain: str) -> Caller:
         self.texts.add(home, f"@«jit»\n{plain}", name)

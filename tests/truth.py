@@ -124,6 +124,8 @@ def hold(value: Any, recipes: Recipes, *, owner_lives: bool = True) -> Any:
     if is_program_object(getattr(value, "__self__", None)) and hasattr(value, "__func__"):
         held, name = hold(value.__self__, recipes), value.__func__.__name__  # equinox's own kind
         return lambda: getattr(held(), name)
+    if f"{type(value).__module__}.{type(value).__name__}".startswith("equinox._module._prebuilt."):
+        return lambda: value  # a bound method that is new at each access
     if type(value) in (list, tuple):
         kind = type(value)
         items = [hold(item, recipes, owner_lives=owner_lives) for item in value]

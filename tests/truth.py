@@ -232,7 +232,7 @@ def targets(value: Any, seen: set[int] | None = None) -> list[Any]:
     if isinstance(value, functools.partial):
         return targets([value.func, *value.args, value.keywords], seen)
     found: list[Any] = []
-    for name in ("__func__", "__wrapped__", "_fun", "_f", "fn"):
+    for name in ("__func__", "__wrapped__", "_fun", "_f", "fn", "func"):
         inner = getattr(value, name, None) if callable(value) else None
         if callable(inner):
             found += targets(inner, seen)
@@ -421,7 +421,8 @@ class Watch:
             )
             self.recipes.note(result, recipe)
         # With compiling switched off no cache is looked at: nothing comes out stale, or is kept.
-        if use.targets and answer(result) is not None and not jax_is_off():
+        used = answer(result) is not None and not callable(result)
+        if use.targets and used and not jax_is_off():
             self.used(use)
             filled = self.filled_by(callee, args, kwargs)
             if filled is not None:

@@ -137,19 +137,17 @@ def _verify(given: Sequence[str]) -> int:
     parser = _verify_parser()
     options, named = _divided(given, parser)
     arguments = parser.parse_args(options)
-    is_module = named[:1] == ["-m"]
-    if is_module:
+    is_module, is_pytest = named[:1] == ["-m"], named[:1] == ["--pytest"]
+    if is_module or is_pytest:
         named = named[1:]
-    if not named and not arguments.pytest:
+    if not named and not is_pytest:
         wanted = "a module after '-m'" if is_module else "a script, a folder of scripts, or '-m'"
         raise ConfigError(f"verify: expected {wanted}")
-    if is_module and arguments.pytest:
-        raise ConfigError("verify: '--pytest' and '-m' cannot be combined")
     from plum_jit_lint import verify
     from plum_jit_lint.report import verified
 
-    settings = _settings(arguments, "." if is_module or not named else named[0])
-    if arguments.pytest:
+    settings = _settings(arguments, "." if is_module or is_pytest else named[0])
+    if is_pytest:
         programs = [verify.Program("pytest", "", tuple(named))]
     elif is_module:
         programs = [verify.Program("module", named[0], tuple(named[1:]))]
@@ -187,7 +185,7 @@ def _divided(given: Sequence[str], parser: ArgumentParser) -> tuple[list[str], l
     }
     position = 0
     while position < len(given) and given[position].startswith("-") and given[position] != "-":
-        if given[position] == "-m":
+        if given[position] in ("-m", "--pytest"):
             break
         if given[position] == "--":
             return list(given[:position]), list(given[position + 1 :])

@@ -92,6 +92,8 @@ def verify(program: Program, settings: Settings, *, timeout: float, quiet: bool)
     runtime = reported(seen.findings, settings, 0)
     problems = [f"{one.path}: {one.message}" for one in static.problems]
     problem = seen.problem or (problems[0] if problems else None)
+    if problem is not None:
+        problem = problem.removeprefix(f"{program.shown}: ")
     verdicts = _joined(static.findings, runtime.findings, seen.registered)
     return Verified(program, tuple(verdicts), problem, seen.unseen)
 

@@ -59,8 +59,10 @@ def _changes(tree: ast.AST) -> Iterator[Callable[[], None]]:
     nodes = list(ast.walk(tree))
     for node in nodes:
         for _, body in _bodies(node):
-            for position in range(len(body)):
-                yield lambda body=body, at=position: _remove(body, at)  # type: ignore[misc]
+            for position, statement in enumerate(body):
+                # What methods return tells them apart.
+                if not isinstance(statement, ast.Return):
+                    yield lambda body=body, at=position: _remove(body, at)  # type: ignore[misc]
     for node in nodes:
         for _, body in _bodies(node):
             for position, statement in enumerate(body):
@@ -98,7 +100,8 @@ def _replace(body: list[Any], at: int, inner: list[Any]) -> None:
 def _parts(value: ast.expr) -> list[ast.expr]:
     """What may stand in the place of an expression."""
     if isinstance(value, ast.BinOp):
-        return [value.left, value.right]
+        sides = [value.left, value.right]
+        return [] if any(isinstance(side, ast.Constant) for side in sides) else sides
     if isinstance(value, ast.Call):
         return [a for a in value.args if not isinstance(a, ast.Starred)]
     return []

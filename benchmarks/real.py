@@ -137,6 +137,7 @@ def run_root(root: Path, project: Path) -> dict[str, Any]:
         result["uses"] = len(watch.uses)
         result["registrations"] = watch.registrations
         result["late"] = sorted(_late(watch, project))
+        result["unexplained"] = sorted(_unexplained(watch))
         result["ok"] = not watch.registered_while_tracing
     except BaseException as error:
         result["error"] = traceback.format_exc()
@@ -200,6 +201,12 @@ def _late(watch: Any, project: Path) -> set[tuple[str, int, str]]:
         (Path(stack[-1][0]).relative_to(project).as_posix(), stack[-1][1], _called(function))
         for stack, function in watch.late
     }
+
+
+def _unexplained(watch: Any) -> set[str]:
+    from plum import Function
+
+    return {_called(one) for one in list(Function._instances) if id(one) in watch.unexplained}
 
 
 SPOKEN = {"_convert": "convert", "_promotion_rule": "promote"}

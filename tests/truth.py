@@ -367,6 +367,9 @@ class Watch:
         self.inside = False
         self.asking = False
         self.reached: set[int] | None = None
+        self.unexplained: set[int] = set()
+        """Functions of which a use came out stale that cannot be told since when: it was traced
+        as a part of something that is gone."""
         self.noticed: list[tuple[Stack, list[Any]]] = []
         """Registrations before which the uses were asked last, and after which they are not yet."""
         self.late: set[tuple[Stack, Any]] = set()
@@ -560,9 +563,12 @@ class Watch:
     def used(self, use: Use) -> None:
         use.latest = self.ask(use, fresh=True)
         # What is as fresh as can be has not come back to anything stale.
-        if self.open and self.ask(use, fresh=False) != use.latest:
+        if self.ask(use, fresh=False) != use.latest:
             again = [o for o in self.open if o.use.alike == use.alike]
-            self.judge(again or [o for o in self.open if use.reached & {*map(id, o.functions)}])
+            again = again or [o for o in self.open if use.reached & {*map(id, o.functions)}]
+            self.judge(again)
+            if not again:
+                self.unexplained |= use.reached
         self.uses.append(use)
 
     def judge(self, waiting: list[Open]) -> None:

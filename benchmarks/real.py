@@ -130,11 +130,14 @@ def run_root(root: Path, project: Path) -> dict[str, Any]:
             step: Any = ast.parse(expression, str(root), "eval")
             step = ast.fix_missing_locations(truth.Instrument().visit(step))
             eval(compile(step, str(root), "eval", dont_inherit=True), names)
+        watch.compare()
         gc.collect()
         watch.judge(list(watch.open))
         result["stale"] = sorted(_told(watch, project))
         result["uses"] = len(watch.uses)
         result["registrations"] = watch.registrations
+        result["late"] = sorted(_late(watch, project))
+        result["unexplained"] = sorted(_unexplained(watch))
         result["ok"] = not watch.registered_while_tracing
     except BaseException as error:
         result["error"] = traceback.format_exc()
@@ -190,6 +193,20 @@ def _told(watch: Any, project: Path) -> Iterator[tuple[str, int, str, str, int, 
         inside = [Path(file).relative_to(project).as_posix() for file, _ in (place, own)]
         told.add((inside[0], place[1], code, inside[1], own[1], function))
     return iter(told)
+
+
+def _late(watch: Any, project: Path) -> set[tuple[str, int, str]]:
+    """The registrations on functions that some use came to before: file, line and function."""
+    return {
+        (Path(stack[-1][0]).relative_to(project).as_posix(), stack[-1][1], _called(function))
+        for stack, function in watch.late
+    }
+
+
+def _unexplained(watch: Any) -> set[str]:
+    from plum import Function
+
+    return {_called(one) for one in list(Function._instances) if id(one) in watch.unexplained}
 
 
 SPOKEN = {"_convert": "convert", "_promotion_rule": "promote"}

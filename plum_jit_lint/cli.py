@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from argparse import (
+    ArgumentParser,
+    ArgumentTypeError,
+    Namespace,
+    RawDescriptionHelpFormatter,
+    _ArgumentGroup,
+)
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -37,6 +43,7 @@ examples:
   cat module.py | plum-jit-lint - --stdin-filename src/module.py
   plum-jit-lint clean                    remove the cache of this project
   plum-jit-lint run script.py            run a program and watch it (see: plum-jit-lint run -h)
+  plum-jit-lint verify script.py         check it, run it, and compare (plum-jit-lint verify -h)
 
 exit codes:
   0  nothing found at or above --fail-on
@@ -54,8 +61,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
     try:
         given = list(sys.argv[1:] if argv is None else argv)
-        if given[:1] == ["run"]:
-            code = _watch(given[1:])
+        commands = {"run": _watch, "verify": _verify}
+        if given and given[0] in commands:
+            code = commands[given[0]](given[1:])
         elif given == ["clean"]:
             code = _clean()
         else:
@@ -112,8 +120,9 @@ def _clean() -> int:
 
 def _watch(given: Sequence[str]) -> int:
     """`plum-jit-lint run`: the program's own exit code, or that of the findings."""
-    options, program = _divided(given)
-    arguments = _run_parser().parse_args(options)
+    parser = _run_parser()
+    options, program = _divided(given, parser)
+    arguments = parser.parse_args(options)
     if not program:
         raise ConfigError("run: expected a script, or '-m' and a module")
     try:
@@ -140,17 +149,60 @@ def _watch(given: Sequence[str]) -> int:
     return ended.code or _exit_code(report, arguments, settings)
 
 
-def _divided(given: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The options of `run`, and the program with its own arguments."""
+def _verify(given: Sequence[str]) -> int:
+    """`plum-jit-lint verify`: 0 when the check and the run agree."""
+    parser = _verify_parser()
+    options, named = _divided(given, parser)
+    arguments = parser.parse_args(options)
+    is_module, is_pytest = named[:1] == ["-m"], named[:1] == ["--pytest"]
+    if is_module or is_pytest:
+        named = named[1:]
+    if not named and not is_pytest:
+        wanted = "a module after '-m'" if is_module else "a script, a folder of scripts, or '-m'"
+        raise ConfigError(f"verify: expected {wanted}")
+    from plum_jit_lint import verify
+    from plum_jit_lint.report import verified
+
+    settings = _settings(arguments, "." if is_module or is_pytest else named[0])
+    if is_pytest:
+        programs = [verify.Program("pytest", "", tuple(named))]
+    elif is_module:
+        programs = [verify.Program("module", named[0], tuple(named[1:]))]
+    else:
+        programs = verify.programs(named[0], named[1:], settings)
+    if not programs:
+        raise ConfigError(f"verify: {named[0]}: no Python files")
+    found = [
+        verify.verify(one, settings, timeout=arguments.timeout, quiet=arguments.quiet)
+        for one in programs
+    ]
+    if arguments.output_format == "json":
+        text = verified.render_json(found)
+    else:
+        from plum_jit_lint.report.style import style_for
+
+        text = verified.render_text(found, style_for(sys.stdout, arguments.color))
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    for one in found:
+        if one.problem is not None:
+            _failed(f"error: verify: {one.program.shown}: {one.problem}")
+    if any(one.problem is not None for one in found):
+        return TROUBLE
+    return CLEAN if all(one.agrees for one in found) else FOUND
+
+
+def _divided(given: Sequence[str], parser: ArgumentParser) -> tuple[list[str], list[str]]:
+    """The options of a command, and the program with its own arguments."""
     valued = {
         option
-        for action in _run_parser()._actions
+        for action in parser._actions
         if action.nargs is None and action.option_strings
         for option in action.option_strings
     }
     position = 0
     while position < len(given) and given[position].startswith("-") and given[position] != "-":
-        if given[position] == "-m":
+        if given[position] in ("-m", "--pytest"):
             break
         if given[position] == "--":
             return list(given[:position]), list(given[position + 1 :])
@@ -329,6 +381,65 @@ def _run_parser() -> ArgumentParser:
     return parser
 
 
+_VERIFY_DESCRIPTION = """\
+Check a program, run it under the watch in a process of its own, and compare what they find.
+
+  confirmed     the check says it, and the run shows it
+  static only   the check says it, and the run does not show it
+  runtime only  the run shows it, and the check does not say it
+
+What the program writes goes to standard error.
+"""
+
+
+def _verify_parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="plum-jit-lint verify",
+        usage="%(prog)s [options] SCRIPT [ARGUMENT ...]\n"
+        "       %(prog)s [options] FOLDER [ARGUMENT ...]\n"
+        "       %(prog)s [options] -m MODULE [ARGUMENT ...]\n"
+        "       %(prog)s [options] --pytest [ARGUMENT ...]",
+        description=_VERIFY_DESCRIPTION,
+        epilog="Of a folder each file is run, one after the other, or its __main__.py if there is "
+        "one. The exit code is 0 when check and run agree, 1 when they do not, and 2 when a "
+        "program could not be run to its end.",
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "--pytest", action="store_true", help="run pytest with what follows, and check those tests"
+    )
+    parser.add_argument(
+        "--timeout",
+        type=_seconds,
+        default=300.0,
+        metavar="SECONDS",
+        help="end a program that takes longer (default: 300)",
+    )
+    _add_selection(parser)
+    group = parser.add_argument_group("settings")
+    group.add_argument("--config", metavar="FILE", help="settings from this pyproject.toml")
+    group.add_argument("--isolated", action="store_true", help="no settings from any file")
+    group = parser.add_argument_group("how it is reported")
+    group.add_argument(
+        "--output-format", choices=("text", "json"), help="the form of the report (default: text)"
+    )
+    _add_color(group)
+    group.add_argument("--quiet", "-q", action="store_true", help="drop what the program writes")
+    parser.set_defaults(exclude=None, extend_exclude=None, force_exclude=None, stdin_filename=None)
+    return parser
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < float("inf"):
+        raise ValueError(text)
+    return seconds
+
+
+_seconds.__name__ = "number of seconds"
+
+
 def _add_selection(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("what is reported")
     for option, metavar, text in (
@@ -395,10 +506,14 @@ def _add_output(parser: ArgumentParser) -> None:
     )
     group.add_argument("--output-file", metavar="FILE", help="write the report there")
     group.add_argument("--statistics", action="store_true", help="count the findings of each code")
+    _add_color(group)
+    group.add_argument("--quiet", "-q", action="store_true", help="findings only: no summary")
+
+
+def _add_color(group: _ArgumentGroup) -> None:
     group.add_argument(
         "--color",
         choices=("auto", "always", "never"),
         default="auto",
         help="color the text (default: auto: on a terminal; NO_COLOR and FORCE_COLOR count)",
     )
-    group.add_argument("--quiet", "-q", action="store_true", help="findings only: no summary")

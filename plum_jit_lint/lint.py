@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from plum_jit_lint.checking import Checked, check_text, same_file, with_shown_paths
+from plum_jit_lint.checking import Checked, check_file, check_text, same_file, with_shown_paths
 from plum_jit_lint.config import Settings, load_settings
 from plum_jit_lint.discovery import discover
 from plum_jit_lint.findings import Finding, Problem
@@ -107,6 +107,18 @@ def lint_source(
     told = _selected(checked.path, source, here, settings)
     problems = [*programs.problems(), *([checked.problem] if checked.problem else [])]
     return _joined([told, Report(problems=tuple(problems), files=checked.problem is None)])
+
+
+def lint_program(path: str | os.PathLike[str], settings: Settings | None = None) -> Report:
+    """Check the program that begins with the file `path`, and no other: what it finds may stand
+    in any file that the program imports."""
+    if settings is None:
+        settings = load_settings(Path(path).parent)
+    programs = Programs(settings)
+    checked = check_file(shown(path), programs)
+    if checked.problem is not None:
+        return Report(problems=(*programs.problems(), checked.problem))
+    return replace(reported(checked.findings, settings, 1), problems=programs.problems())
 
 
 def _report(checked: Sequence[Checked], problems: Sequence[Problem], settings: Settings) -> Report:

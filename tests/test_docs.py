@@ -32,6 +32,14 @@ def test_the_readme_shows_the_real_output() -> None:
     assert done.stdout in [text for kind, text in BLOCKS if kind == "text"]
 
 
+def test_the_readme_shows_a_real_verification() -> None:
+    pytest.importorskip("jax")
+    pytest.importorskip("plum")
+    done = run("verify", "overview.py", cwd=ROOT / "examples", env={"JAX_PLATFORMS": "cpu"})
+    assert done.returncode == 0, done.stderr
+    assert done.stdout in [text for kind, text in BLOCKS if kind == "text"]
+
+
 def test_the_examples_show_what_they_say() -> None:
     pytest.importorskip("jax")
     pytest.importorskip("plum")

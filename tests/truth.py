@@ -124,6 +124,8 @@ def hold(value: Any, recipes: Recipes, *, owner_lives: bool = True) -> Any:
     if is_program_object(getattr(value, "__self__", None)) and hasattr(value, "__func__"):
         held, name = hold(value.__self__, recipes), value.__func__.__name__  # equinox's own kind
         return lambda: getattr(held(), name)
+    if f"{type(value).__module__}.{type(value).__name__}".startswith("equinox._module._prebuilt."):
+        return lambda: value  # a bound method that is new at each access
     if type(value) in (list, tuple):
         kind = type(value)
         items = [hold(item, recipes, owner_lives=owner_lives) for item in value]
@@ -165,6 +167,10 @@ class Program:
         return file == self.file
 
 
+def lowered_and_called(lower: Any) -> Any:
+    return lambda *args, **kwargs: lower(*args, **kwargs).compile()(*args, **kwargs)
+
+
 def alive(ref: weakref.ref) -> Any:
     def held() -> Any:
         value = ref()
@@ -184,6 +190,13 @@ def is_program_function(value: Any) -> bool:
 
 def is_program_object(value: Any) -> bool:
     return getattr(type(value), "__module__", None) in PROGRAM.modules
+
+
+def jax_is_off() -> bool:
+    import jax
+
+    off: bool = jax.config.jax_disable_jit
+    return off
 
 
 def is_jitted(value: Any) -> bool:
@@ -219,7 +232,7 @@ def targets(value: Any, seen: set[int] | None = None) -> list[Any]:
     if isinstance(value, functools.partial):
         return targets([value.func, *value.args, value.keywords], seen)
     found: list[Any] = []
-    for name in ("__func__", "__wrapped__", "_fun", "_f", "fn"):
+    for name in ("__func__", "__wrapped__", "_fun", "_f", "fn", "func"):
         inner = getattr(value, name, None) if callable(value) else None
         if callable(inner):
             found += targets(inner, seen)
@@ -294,6 +307,22 @@ def answer(result: Any) -> Any:
     return told or None
 
 
+def kinds_of(values: Any) -> tuple[str, ...]:
+    """The shapes and types of arguments, and those that are no arrays or numbers as they are."""
+    import jax
+
+    leaves, structure = jax.tree_util.tree_flatten(values)
+    told = [str(structure)]
+    for leaf in leaves:
+        if isinstance(leaf, (bool, int, float, complex)):
+            told.append(type(leaf).__name__)
+        elif hasattr(leaf, "dtype"):
+            told.append(f"{leaf.dtype} {leaf.shape} {getattr(leaf, 'weak_type', '')}")
+        else:
+            told.append(repr(leaf) if isinstance(leaf, str) else str(id(leaf)))
+    return tuple(told)
+
+
 class Use:
     """An outermost call into JAX with functions of the program."""
 
@@ -309,7 +338,13 @@ class Use:
         # `run(scale, x)` traces `run`; `lax.scan(scale, ...)` traces `scale`
         outermost = targets(callee) or found
         self.dispatched = {id(t) for t in outermost if is_dispatched(t)}
+        self.reached = {id(t) for t in found if is_dispatched(t)}
+        """The dispatched functions that a fresh trace was seen to come to."""
+        self.alike = (frozenset(self.targets), kinds_of([args, kwargs]))
+        """What finds the same trace in JAX's caches."""
         self.latest: Any = None
+        self.made: Callable[[], Any] | None = None
+        """What was compiled for good: `callee` lowers anew, and this is what is called."""
 
 
 # --- the watch -------------------------------------------------------------------------------
@@ -323,6 +358,7 @@ class Watch:
         self.values = iter(range(1, 1_000_000))
         self.recipes = Recipes()
         self.uses: list[Use] = []
+        self.lowered: list[tuple[Any, Use]] = []
         self.base: Stack = ()
         """Where the program is called from, when that is no frame of its own."""
         self.open: list[Open] = []
@@ -330,6 +366,14 @@ class Watch:
         self.seen: dict[int, Any] = {}
         self.inside = False
         self.asking = False
+        self.reached: set[int] | None = None
+        self.unexplained: set[int] = set()
+        """Functions of which a use came out stale that cannot be told since when: it was traced
+        as a part of something that is gone."""
+        self.noticed: list[tuple[Stack, list[Any]]] = []
+        """Registrations before which the uses were asked last, and after which they are not yet."""
+        self.late: set[tuple[Stack, Any]] = set()
+        """Registrations on functions that an earlier use came to."""
         self.registered_while_tracing = False
         self.registrations = 0
         self.registered()
@@ -347,7 +391,10 @@ class Watch:
             function = args[0]
             return map(lambda *items: self.call(line, function, *items), *args[1:])
         if self.asking:
+            if self.reached is not None:
+                self.reached.update(id(t) for t in targets([callee, args]) if is_dispatched(t))
             return callee(*args, **kwargs)
+        self.compare()
         into_jax = None if self.inside else self.goes_into_jax(callee, args)
         if into_jax is None:
             result = callee(*args, **kwargs)
@@ -358,6 +405,8 @@ class Watch:
         if not use.targets:  # it may be an import, or whatever else runs the program's own calls
             result = callee(*args, **kwargs)
             self.notice()
+            if type(result).__name__ == "Compiled":
+                self.compiled(callee.__self__, result)
             return result
         self.inside = True
         try:
@@ -365,6 +414,8 @@ class Watch:
         finally:
             self.inside = False
         self.notice()
+        if type(result).__name__ == "Lowered":
+            self.lowered.append((result, use))
         if callable(result):
             recipe = (
                 hold(into_jax, self.recipes),
@@ -372,12 +423,23 @@ class Watch:
                 hold(kwargs, self.recipes, owner_lives=False),
             )
             self.recipes.note(result, recipe)
-        if use.targets and answer(result) is not None:
+        # With compiling switched off no cache is looked at: nothing comes out stale, or is kept.
+        used = answer(result) is not None and not callable(result)
+        if use.targets and used and not jax_is_off():
             self.used(use)
             filled = self.filled_by(callee, args, kwargs)
             if filled is not None:
                 self.used(filled)
         return result
+
+    def compiled(self, lowered: Any, made: Any) -> None:
+        """What `.lower(...).compile()` gives is called as it is, and asked afresh by making it
+        anew."""
+        for known, use in self.lowered:
+            if known is lowered:
+                anew = Use(use.callee(), use.args(), use.kwargs(), self.recipes, use.stack)
+                anew.made = alive(weakref.ref(made))
+                self.used(anew)
 
     def filled_by(self, callee: Any, args: tuple, kwargs: dict) -> Use | None:
         """`jax.eval_shape(f, x)` tells a shape, but fills the cache that `jit(f)(x)` reads."""
@@ -473,8 +535,22 @@ class Watch:
         if self.inside:
             self.registered_while_tracing = True
             return
+        self.noticed.append((self.stack(method for _, method in registered), functions))
+
+    def compare(self) -> None:
+        """Asks all uses again after registrations, before the program goes on.
+
+        Not at once: a decorator registers before the definition binds its name, which may stand
+        for something else until then (a `typing.overload`).
+        """
+        noticed, self.noticed = self.noticed, []
+        for stack, functions in noticed:
+            self.compare_after(stack, functions)
+
+    def compare_after(self, stack: Stack, functions: list[Any]) -> None:
         gc.collect()  # what the program let go of is gone, and its traces with it
-        stack = self.stack(method for _, method in registered)
+        reached = {one for use in self.uses for one in use.reached}
+        self.late.update((stack, f) for f in functions if id(f) in reached)
         for use in self.uses:
             before, after = use.latest, self.ask(use, fresh=True)
             use.latest = after
@@ -485,8 +561,14 @@ class Watch:
     # uses
 
     def used(self, use: Use) -> None:
-        self.judge([o for o in self.open if o.use.targets & use.targets])
         use.latest = self.ask(use, fresh=True)
+        # What is as fresh as can be has not come back to anything stale.
+        if self.ask(use, fresh=False) != use.latest:
+            again = [o for o in self.open if o.use.alike == use.alike]
+            again = again or [o for o in self.open if use.reached & {*map(id, o.functions)}]
+            self.judge(again)
+            if not again:
+                self.unexplained |= use.reached
         self.uses.append(use)
 
     def judge(self, waiting: list[Open]) -> None:
@@ -502,8 +584,14 @@ class Watch:
         self.asking = True
         try:
             callee, args, kwargs = use.callee(), use.args(), use.kwargs()
+            made = None if use.made is None else use.made()
+            if made is not None and fresh:
+                callee = lowered_and_called(callee)
+            elif made is not None:
+                callee = made
             if not fresh:
                 return answer(callee(*args, **kwargs))
+            self.reached = use.reached
             with self.context(next(self.values)):
                 return answer(callee(*args, **kwargs))
         except Gone:
@@ -511,7 +599,7 @@ class Watch:
         except Exception as error:
             return ("raised", type(error).__name__)
         finally:
-            self.asking = False
+            self.asking, self.reached = False, None
 
 
 # --- running ---------------------------------------------------------------------------------
@@ -542,6 +630,7 @@ def run_program(path: Path, watched: bool) -> dict[str, Any]:
                 step = ast.fix_missing_locations(Instrument().visit(step))
             eval(compile(step, str(path), "eval", dont_inherit=True), names)
         if watch is not None:
+            watch.compare()
             gc.collect()
             watch.judge(list(watch.open))
             result["stale"] = sorted({(o.stack[-1][1], o.code) for o in watch.stale})

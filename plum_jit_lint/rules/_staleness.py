@@ -87,12 +87,14 @@ def _displacing(
     kept = {displaced.entry for displaced in event.displaced}
     for displaced in event.displaced:
         found = roots.get(displaced.entry, {})
-        # An inner trace outlives the outer ones: then it may be called by itself, or by another.
-        for root in found if not kept.isdisjoint(found) else (displaced.entry,):
+        # An inner trace outlives the outer ones: then it stands for those that it was made for.
+        alone = kept.isdisjoint(found)
+        for root in found or (displaced.entry,):
             stale = by_code[traced[root].function == event.function]
             stale.entries.add(displaced.entry)
-            if displaced.entry == root:
-                stale.callers.setdefault(root, (traced[root], displaced))
+            if alone or displaced.entry == root:
+                entry = displaced.entry
+                stale.callers.setdefault(entry, (traced[entry], displaced))
             if displaced.sure and not event.when:
                 stale.sure = True
     yield from (stale for stale in by_code.values() if stale.callers)

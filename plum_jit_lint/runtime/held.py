@@ -67,6 +67,8 @@ class Entry:
     order: int
     """The inner trace comes before the outer one: they are kept in the order they end in."""
     used_directly: bool = False
+    outer: dict[int, OpenTrace] = field(default_factory=dict)
+    """The outermost traces that it was a part of, which may be gone by now."""
 
 
 class Held:

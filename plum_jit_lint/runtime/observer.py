@@ -111,6 +111,8 @@ class Observer:
                 self._dirty.add(thread)
             for outer in OPEN.get(thread, ()):
                 outer.inner[entry.number] = None
+            for outermost in OPEN.get(thread, [])[:1]:
+                entry.outer[outermost.number] = outermost
             self.watcher.happened(entry.event)
             return
         del self.open_traces[opened.number]
@@ -162,6 +164,8 @@ class Observer:
         ways = between(frame, traces)
         for opened, (chain, stack) in zip(reversed(traces), ways, strict=False):
             opened.inner[entry.number] = None
+            if opened.outermost:
+                entry.outer[opened.number] = opened
             steps = frames.steps_of(chain)
             for key, choice in entry.choices.items():
                 add(opened, key, below(steps, choice), chain, stack)
@@ -303,6 +307,11 @@ class Observer:
             some = list(displaced(entry.number, entry.choices))
             if some:
                 holding.append((entry.event, entry.used_directly))
+                holding += [
+                    (outer.traced(), False)
+                    for outer in entry.outer.values()
+                    if outer.number not in self._held.entries
+                ]
                 found += some
         # The innermost of those that are being made ends first.
         for opened in sorted(self.open_traces.values(), key=lambda one: -one.number):

@@ -27,6 +27,7 @@ from plum_jit_lint.static.run.values import (
     Items,
     Scope,
     Symbol,
+    Unknown,
     Value,
     join,
     scalar,
@@ -155,8 +156,9 @@ def _operation(run: Run, scope: Scope, node: facts.Operation) -> Value:
     result = operands[0]
     for operator, right in zip(node.operators, operands[1:], strict=True):
         result = operators.binary(run, operator, result, right, place)
-    if node.kind == "compare" and len(node.operators) > 1:
-        return UNKNOWN
+    if node.kind == "compare" and (len(node.operators) > 1 or result == UNKNOWN):
+        # Not the one that stands for everything: who tests it twice takes the same arm twice.
+        return Unknown()
     return result
 
 

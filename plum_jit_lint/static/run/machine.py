@@ -27,8 +27,18 @@ from plum_jit_lint.events import (
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, Registration, changes
 from plum_jit_lint.static.run.inspection import all_reachable
-from plum_jit_lint.static.run.values import ClassValue, Func, PlumFunction, Scope, Symbol, Value
-from plum_jit_lint.static.types.hints import Argument, Hint
+from plum_jit_lint.static.run.values import (
+    UNKNOWN,
+    ClassValue,
+    Data,
+    Func,
+    PlumFunction,
+    Scope,
+    Symbol,
+    Unknown,
+    Value,
+)
+from plum_jit_lint.static.types.hints import Argument, Hint, ScalarArg
 from plum_jit_lint.static.types.oracle import StaticOracle
 
 if TYPE_CHECKING:
@@ -215,6 +225,8 @@ class Run:
         self.jit_disabled = 0
         self.contexts: dict[str, Hashable] = {}
         """The settings that are part of every trace's key here."""
+        self._points: dict[int, tuple[Value, int]] = {}
+        """The branching points of tested values, by identity, and the values to keep them."""
         self.leaving = ""
         """How the last block was left: `return`, `break` or `continue`."""
         self.oracle = StaticOracle()
@@ -224,6 +236,15 @@ class Run:
     def new_point(self) -> int:
         """A branching point that no other branch shares."""
         return self.program.next_number()
+
+    def point_of(self, value: Value) -> int | None:
+        """The branching point of whoever tests `value`, of which nobody can change the truth: a
+        number, a text, what a comparison gave. `None` for all else."""
+        if value is UNKNOWN or not isinstance(value, Unknown | Data):
+            return None
+        if isinstance(value, Data) and not isinstance(value.argument, ScalarArg):
+            return None
+        return self._points.setdefault(id(value), (value, self.new_point()))[1]
 
     def arms(self, count: int) -> list[Conditions]:
         """The conditions of `count` arms of which one is taken."""
@@ -526,7 +547,11 @@ class Run:
 
     def clear(self, ids: Iterable[int] | None, place: Place) -> None:
         """Kept traces go: `ids`, or all that are not frozen. Other branches keep theirs."""
-        chosen = None if ids is None else tuple(sorted(ids))
+        chosen = None
+        if ids is not None:
+            chosen = tuple(
+                sorted(i for i in ids if i in self.entries and not self.entries[i].frozen)
+            )
         if chosen is None or chosen:
             self._clear(chosen)
             self.tell(Cleared(self.stack_at(place), self.path, chosen))

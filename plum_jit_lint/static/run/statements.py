@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from plum_jit_lint.events import Conditions
 from plum_jit_lint.static.reading import facts
@@ -65,9 +65,9 @@ def _if(run: Run, scope: Scope, node: facts.If) -> bool:
     branches = Branches(run, scope)
     conditions: Conditions = frozenset()
     for test, body in node.arms:
-        known = _known_test(scope, test)
+        known, point, yes = _known_test(scope, test), None, 0
         if known is None:
-            known = operators.truth(evaluate.evaluate(run, scope, test))
+            known, point, yes = _tested(run, scope, test)
             branches.tested()
         if known is False:
             _bind_imports_only(run, scope, branches, test, body)
@@ -76,13 +76,35 @@ def _if(run: Run, scope: Scope, node: facts.If) -> bool:
             run_arm = partial(execute, run, scope, body)
             branches.arm(conditions, run_arm, whole=True)
             return branches.join()
-        point = run.new_point()
-        arm = conditions | {(point, 0)}
+        if point is None:
+            point = run.new_point()
+        arm = conditions | {(point, yes)}
         branches.arm(arm, partial(execute, run, scope, body))
-        conditions = conditions | {(point, 1)}
+        conditions = conditions | {(point, 1 - yes)}
         branches.between(conditions)
     branches.arm(conditions, lambda: execute(run, scope, node.otherwise), whole=True)
     return branches.join()
+
+
+def _tested(
+    run: Run, scope: Scope, test: facts.Expression
+) -> tuple[bool | None, int | None, Literal[0, 1]]:
+    """Whether a test holds, where that is evident; otherwise its branching point, and the arm in
+    which it holds."""
+    if isinstance(test, facts.Operation) and test.operators == ("not",):
+        value = evaluate.evaluate(run, scope, test.operands[0])
+        known, point, yes = _fixed(run, value)
+        return (None if known is None else not known), point, (0 if yes else 1)
+    return _fixed(run, evaluate.evaluate(run, scope, test))
+
+
+def _fixed(run: Run, value: Value) -> tuple[bool | None, int | None, Literal[0, 1]]:
+    known = operators.truth(value)
+    if known is not None:
+        return known, None, 0
+    point = run.point_of(value)
+    taken = dict(run.path).get(point) if point is not None else None
+    return (None if taken is None else taken == 0), point, 0
 
 
 def _bind_imports_only(

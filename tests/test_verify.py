@@ -89,7 +89,9 @@ def test_what_the_run_confirms(tmp_path: Path) -> None:
     done = verified("app.py", cwd=tmp_path)
     assert done.returncode == 0
     assert done.stdout.startswith("confirmed     app.py:19:1: error[PJ004] ")
-    assert done.stdout.endswith("\nVerified 1 program: 1 confirmed, 0 static only, 0 runtime only.\n")
+    assert done.stdout.endswith(
+        "\nVerified 1 program: 1 confirmed, 0 static only, 0 runtime only.\n"
+    )
     assert done.stderr == "total 24.0\n"
     quiet = verified("-q", "app.py", cwd=tmp_path)
     assert (quiet.stdout, quiet.stderr) == (done.stdout, "")
@@ -135,7 +137,9 @@ def test_a_folder_of_scripts_and_a_module(tmp_path: Path) -> None:
 def test_tests(tmp_path: Path) -> None:
     late = LATE.replace('print("total", total(jnp.ones(2))[0])', "")
     body = "\n".join(f"    {line}" if line else "" for line in late.splitlines())
-    (tmp_path / "test_app.py").write_text(f"{HEAD}\n\ndef test_late():\n{body}\n    total(jnp.ones(2))\n")
+    (tmp_path / "test_app.py").write_text(
+        f"{HEAD}\n\ndef test_late():\n{body}\n    total(jnp.ones(2))\n"
+    )
     options = ("--pytest", "-q", "-p", "no:cacheprovider", "test_app.py")
     code, (program,) = answers(*options, cwd=tmp_path)
     assert program["problem"] is None
@@ -153,9 +157,7 @@ def test_tests(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_program_that_does_not_run_to_its_end(
-    tmp_path: Path, program: str, problem: str
-) -> None:
+def test_a_program_that_does_not_run_to_its_end(tmp_path: Path, program: str, problem: str) -> None:
     (tmp_path / "app.py").write_text(HEAD + LATE + program + "\n")
     done = verified("-q", "--timeout", "8", "app.py", cwd=tmp_path)
     assert done.returncode == 2

@@ -532,7 +532,9 @@ class Run:
         """Kept traces go: `ids`, or all that are not frozen. Other branches keep theirs."""
         chosen = None
         if ids is not None:
-            chosen = tuple(sorted(i for i in ids if i in self.entries and not self.entries[i].frozen))
+            chosen = tuple(
+                sorted(i for i in ids if i in self.entries and not self.entries[i].frozen)
+            )
         if chosen is None or chosen:
             self._clear(chosen)
             self.tell(Cleared(self.stack_at(place), self.path, chosen))

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -170,10 +171,8 @@ def _with_own_folder() -> str:
 def _end(child: subprocess.Popen[bytes]) -> None:
     """Ends what is left of the child, and of what it started."""
     if hasattr(os, "killpg"):
-        try:
+        with suppress(OSError):
             os.killpg(child.pid, signal.SIGKILL)
-        except OSError:
-            pass
     else:
         child.kill()
     child.wait()

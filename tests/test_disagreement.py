@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.disagreement import shrink  # noqa: E402
 from benchmarks.disagreement.generate import generate  # noqa: E402
 from benchmarks.disagreement.project import Project  # noqa: E402
 
+ROOT = Path(__file__).resolve().parent.parent
 HAVE_JAX = all(importlib.util.find_spec(m) for m in ("jax", "plum", "equinox", "jaxtyping"))
 
 

@@ -104,7 +104,7 @@ def test_what_only_one_of_them_has(tmp_path: Path) -> None:
     assert told(program) == [
         ("runtime only", 2, "PJ004", True),
         ("static only", 20, "PJ004", False),
-        ("static only", 33, "PJ004", True),
+        ("static only", 29, "PJ004", True),
     ]
     text = verified("app.py", cwd=tmp_path).stdout
     assert "\n              The run did not come to the registration.\n" in text

@@ -10,9 +10,9 @@ from typing import Any
 from plum_jit_lint.report.concise import where
 from plum_jit_lint.report.style import PLAIN, Style
 from plum_jit_lint.sourcelines import printable
-from plum_jit_lint.verify import Verdict, Verified
+from plum_jit_lint.verify import Answer, Verdict, Verified
 
-_ANSWERS = ("confirmed", "static only", "runtime only")
+_ANSWERS: tuple[Answer, ...] = ("confirmed", "static only", "runtime only")
 _WIDTH = max(map(len, _ANSWERS)) + 2
 
 

@@ -40,11 +40,24 @@ class Stale:
     cleared: dict[int, list[Conditions]] = field(default_factory=dict)
     sure: bool = False
     used: bool = False
+    perhaps_used: bool = False
+    """Used on some ways only."""
 
     def open(self, traced: Mapping[int, Traced]) -> bool:
         """Whether the old choice is used: a trace that is found under some setting only counts
         once that comes back."""
+        return self.perhaps_used or self.surely_open(traced)
+
+    def surely_open(self, traced: Mapping[int, Traced]) -> bool:
+        """Whether that holds on every way."""
         return self.used or any(not traced[entry].in_context for entry in self.entries)
+
+    def use(self, when: Conditions) -> None:
+        """The old choice is used under conditions: `used` where those of the registration hold."""
+        if when <= self.registered.when:
+            self.used = True
+        else:
+            self.perhaps_used = True
 
 
 def stale_registrations(events: Iterable[Event]) -> Iterator[Stale]:
@@ -77,7 +90,10 @@ def stale_registrations(events: Iterable[Event]) -> Iterator[Stale]:
                 _cleared(found, event, traced)
             case Registered() if event.displaced:
                 found.extend(_displacing(event, traced, roots))
-    yield from (stale for stale in found if stale.open(traced))
+    for stale in found:
+        if stale.open(traced):
+            stale.sure = stale.sure and stale.surely_open(traced)
+            yield stale
 
 
 def _displacing(
@@ -106,14 +122,14 @@ def _traced_again(found: Iterable[Stale], event: Traced) -> None:
         if stale.entries.intersection(event.inner):
             stale.entries.add(event.entry)
             if event.outermost and not exclude_each_other(event.when, stale.registered.when):
-                stale.used = True
+                stale.use(event.when)
 
 
 def _used(found: Iterable[Stale], event: Used) -> None:
     for stale in found:
         together = not exclude_each_other(event.when, stale.registered.when)
         if event.entry in stale.entries and event.outermost and together:
-            stale.used = True
+            stale.use(event.when)
 
 
 def _cleared(found: Iterable[Stale], event: Cleared, traced: dict[int, Traced]) -> None:

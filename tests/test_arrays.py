@@ -233,7 +233,7 @@ NOT_KNOWN = (
 def checked(expressions: tuple[str, ...]) -> list[Value]:
     """What the abstract run makes of the expressions, each bound to a name of its own."""
     lines = [f"result_{number} = {text}" for number, text in enumerate(expressions)]
-    module_facts = read_source((GIVEN + "\n".join(lines)).encode())
+    module_facts = read_source((GIVEN + "\n".join(lines)).encode(), by_libcst=True)
     program = Program()
     module = Module(program, "arrays", "arrays.py", module_facts, False, is_root=True)
     run = Run(program)

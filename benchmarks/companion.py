@@ -31,7 +31,7 @@ from plum import Dispatcher
 
 from plum_jit_lint.runtime import watch
 
-ROUNDS = 5
+ROUNDS = 15
 HELD = (10, 100, 1_000, 10_000)
 A_TRACE = 10
 """Choices that one trace holds."""
@@ -87,10 +87,10 @@ def calls() -> Iterator[tuple[str, Callable[[], Any], int]]:
     def trace() -> Any:
         return jax.eval_shape(lambda a: [scale(a) for _ in range(A_TRACE)], x)
 
-    yield "a dispatch on jax.Array", lambda: scale(x), 20_000
-    yield "a dispatch on faithful types", lambda: on_types(1), 100_000
-    yield "a hot jitted call", lambda: run(x), 20_000
-    yield f"a trace with {A_TRACE} dispatches", trace, 200
+    yield "a dispatch on jax.Array", lambda: scale(x), 5_000
+    yield "a dispatch on faithful types", lambda: on_types(1), 30_000
+    yield "a hot jitted call", lambda: run(x), 5_000
+    yield f"a trace with {A_TRACE} dispatches", trace, 50
 
 
 def time_calls() -> None:

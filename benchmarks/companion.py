@@ -7,6 +7,8 @@ with it, by turns, the best of several rounds each; the time of a registration w
 choices are held in all; the memory of the process over a million dispatches; and the compilations
 and wrong results of a program that registers while it runs, as it is, under `retrace`, and with
 `jax.clear_caches()` at every registration.
+
+The last compiles some 10,000 times, which takes ten minutes; `--jitted 10` is a tenth of that.
 """
 
 from __future__ import annotations

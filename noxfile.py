@@ -20,7 +20,9 @@ nox.options.error_on_missing_interpreters = False
 
 def _tests(session: nox.Session) -> None:
     session.run("python", "-c", _VERSIONS)
-    session.run("python", "-m", "pytest", "-n", "2", "tests/runtime", *session.posargs)
+    every = {"PLUM_JIT_LINT_ALL_PROGRAMS": "1"}
+    command = ("python", "-m", "pytest", "-n", "2", "tests/runtime")
+    session.run(*command, *session.posargs, env=every)
 
 
 _VERSIONS = """

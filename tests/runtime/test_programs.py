@@ -1,4 +1,4 @@
-"""Every runnable fixture under `plum-jit-lint run`: the codes and lines that are expected of the
+"""The runnable fixtures under `plum-jit-lint run`: the codes and lines that are expected of the
 checker are what is seen when the program runs."""
 
 from __future__ import annotations
@@ -13,13 +13,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_fixtures import HAVE_JAX, RUNNABLE, expected, name
+from test_fixtures import HAVE_JAX, JUDGED, expected, name
 
 HERE = Path(__file__).parent
 BATCH = 30
-BATCHES = [RUNNABLE[i : i + BATCH] for i in range(0, len(RUNNABLE), BATCH)]
+BATCHES = [JUDGED[i : i + BATCH] for i in range(0, len(JUDGED), BATCH)]
 
 OTHERWISE = {
+    "fresh/default_device": (
+        {(22, "PJ004")},
+        "the trace is still kept, for when the device is the default again",
+    ),
+    "fresh/matmul_precision": (
+        {(22, "PJ004")},
+        "the trace is still kept, for when the setting comes back",
+    ),
     "programs/x64_after": (
         {(16, "PJ004")},
         "the old trace is still kept, for when the setting is switched back",

@@ -16,9 +16,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.disagreement import shrink  # noqa: E402
-from benchmarks.disagreement.generate import generate  # noqa: E402
-from benchmarks.disagreement.project import Project  # noqa: E402
+from benchmarks.disagreement import shrink
+from benchmarks.disagreement.generate import generate
+from benchmarks.disagreement.project import Project
 
 ROOT = Path(__file__).resolve().parent.parent
 HAVE_JAX = all(importlib.util.find_spec(m) for m in ("jax", "plum", "equinox", "jaxtyping"))

@@ -29,7 +29,7 @@ class Checked:
     findings: tuple[Finding, ...] = ()
     problem: Problem | None = None
     beside: tuple[str, ...] = ()
-    """Files that were read for it, beside those that its import lines lead to."""
+    """Files that were asked for on the way, whether its import lines lead to them or not."""
 
 
 def check_file(path: str, programs: Programs, *, needs_syntax: bool = True) -> Checked:
@@ -49,7 +49,7 @@ def check_text(
     name = path or STDIN
     try:
         found = tuple(analyse(path, source, programs, needs_syntax=needs_syntax))
-        return Checked(name, found, beside=programs.of(path).read_beside(name))
+        return Checked(name, found, beside=programs.of(path).read_since())
     except Exception as error:
         return Checked(name, problem=_problem(name, error))
 

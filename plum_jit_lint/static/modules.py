@@ -210,11 +210,11 @@ class Program:
         name, neighbours = self.identify(path)
         package = Path(path).name == "__init__.py"
         files = self._files_of(imported_names(source), name, package, neighbours)
-        return self._registers(files, neighbours, frozenset())
+        return self._registers(files, frozenset())
 
     def speaks_of_plum(self, path: str) -> bool:
         """Whether a file speaks of plum."""
-        return self._outline(Path(path).resolve(), ())[0]
+        return self._outline(Path(path).resolve())[0]
 
     def depends_on(self, path: str, beside: Iterable[str]) -> tuple[str, ...]:
         """The files that decide what the program gives that begins with `path`: itself, those that
@@ -227,40 +227,30 @@ class Program:
             if any(root == folder or root in folder.parents for root in self.source_roots)
             for name in ("__init__.py", "conftest.py")
         ]
-        seen: set[Path] = set()
+        return tuple(sorted(str(file) for file, _ in self._led_to(pending, frozenset())))
+
+    def read_since(self) -> tuple[str, ...]:
+        """The files that were asked for since this was asked last."""
+        touched, self._touched = self._touched, set()
+        return tuple(sorted(map(str, touched)))
+
+    def _registers(self, files: Iterable[Path], ran: Set[Path]) -> bool:
+        """Whether one of these files, or what they import, speaks of plum. What has run is over:
+        importing it once more does nothing."""
+        return any(speaks for _, speaks in self._led_to(files, ran))
+
+    def _led_to(self, files: Iterable[Path], without: Set[Path]) -> Iterator[tuple[Path, bool]]:
+        """These files and those that their import lines lead to, each with whether it speaks of
+        plum; `without` some, and what only they lead to."""
+        pending = list(files)
+        seen = set(without)
         while pending:
             file = pending.pop()
             if file not in seen:
                 seen.add(file)
-                pending.extend(self._outline(file, ())[1])
-        return tuple(sorted(map(str, seen)))
-
-    def read_beside(self, path: str) -> tuple[str, ...]:
-        """The files that were read since this was asked last, but those to which the import lines
-        of `path` lead."""
-        touched, self._touched = self._touched, set()
-        if not touched:
-            return ()
-        known = set(self.depends_on(path, ()))
-        return tuple(sorted({str(file.resolve()) for file in touched} - known))
-
-    def _registers(
-        self, files: Iterable[Path], neighbours: tuple[Path, ...], ran: Set[Path]
-    ) -> bool:
-        """Whether one of these files, or what they import, speaks of plum. What has run is over:
-        importing it once more does nothing."""
-        pending = list(files)
-        seen: set[Path] = set(ran)
-        while pending:
-            file = pending.pop()
-            if file in seen:
-                continue
-            seen.add(file)
-            speaks, imports = self._outline(file, neighbours)
-            if speaks:
-                return True
-            pending.extend(imports)
-        return False
+                speaks, imports = self._outline(file)
+                yield file, speaks
+                pending.extend(imports)
 
     def registering_functions(
         self, module: Module, imported: Sequence[Module]
@@ -273,7 +263,7 @@ class Program:
             files = self._files_of(
                 names_of(node), module.name, module.is_package, module.neighbours
             )
-            return self._registers(files, module.neighbours, ran)
+            return self._registers(files, ran)
 
         speaks = id(module.facts) in self._speaking
         known = _registering_in(imported) | set(_dispatchers_in(module))
@@ -301,7 +291,7 @@ class Program:
             known.update(name for name in named if name != "_")
         return known
 
-    def _outline(self, file: Path, neighbours: tuple[Path, ...]) -> tuple[bool, list[Path]]:
+    def _outline(self, file: Path) -> tuple[bool, list[Path]]:
         """Whether a file speaks of plum, and the files that it may import."""
         if file not in self._outlines:
             try:
@@ -362,11 +352,10 @@ class Program:
         """The facts of a file, read once. `SourceError` where there is nothing to read."""
         key = (os.path.realpath(path), hash(source))
         if key not in self._facts:
-            stacks = speaks_of_plum(source, self.extend_dispatchers) and speaks_of_jit(
-                source, self.extend_jit
-            )
+            speaks = speaks_of_plum(source, self.extend_dispatchers)
+            stacks = speaks and speaks_of_jit(source, self.extend_jit)
             found = self._facts[key] = read_source(source, by_libcst=stacks)
-            if speaks_of_plum(source, self.extend_dispatchers):
+            if speaks:
                 self._speaking.add(id(found))
             if mentions_registering(source):
                 self._mentioning.add(id(found))
@@ -410,9 +399,8 @@ class Program:
         if place in self._entered or place in self._running or module is None:
             return
         entry = self._cycles.get(place)
-        below = {Path(one.path) for one in all_imported([module])}
         if entry is None or entry == place or entry in self._entered:
-            self._entered |= below
+            self._entered.update(Path(one.path) for one in all_imported([module]))
             return
         cycle = {one for one, first in self._cycles.items() if first == entry}
         for one, other in list(self._modules.items()):

@@ -340,6 +340,8 @@ class Use:
         self.dispatched = {id(t) for t in outermost if is_dispatched(t)}
         self.reached = {id(t) for t in found if is_dispatched(t)}
         """The dispatched functions that a fresh trace was seen to come to."""
+        self.kept: set[int] = set()
+        """Those that the trace came to which the program uses."""
         self.alike = (frozenset(self.targets), kinds_of([args, kwargs]))
         """What finds the same trace in JAX's caches."""
         self.latest: Any = None
@@ -424,7 +426,7 @@ class Watch:
             )
             self.recipes.note(result, recipe)
         # With compiling switched off no cache is looked at: nothing comes out stale, or is kept.
-        used = answer(result) is not None and not callable(result)
+        used = answer(result) is not None and type(result).__name__ != "Compiled"
         if use.targets and used and not jax_is_off():
             self.used(use)
             filled = self.filled_by(callee, args, kwargs)
@@ -554,7 +556,9 @@ class Watch:
         for use in self.uses:
             before, after = use.latest, self.ask(use, fresh=True)
             use.latest = after
-            if before != after and "gone" not in (before, after):
+            # A name was bound to something else, or an earlier registration leads there.
+            elsewhere = any(id(one) in use.reached - use.kept for one in functions)
+            if before != after and "gone" not in (before, after) and not elsewhere:
                 itself = any(id(function) in use.dispatched for function in functions)
                 self.open.append(Open(stack, "PJ003" if itself else "PJ004", functions, use))
 
@@ -562,10 +566,15 @@ class Watch:
 
     def used(self, use: Use) -> None:
         use.latest = self.ask(use, fresh=True)
-        # What is as fresh as can be has not come back to anything stale.
-        if self.ask(use, fresh=False) != use.latest:
-            again = [o for o in self.open if o.use.alike == use.alike]
-            again = again or [o for o in self.open if use.reached & {*map(id, o.functions)}]
+        again = [o for o in self.open if o.use.alike == use.alike]
+        use.kept = set(use.reached)
+        if self.ask(use, fresh=False) == use.latest:
+            # It has not come back to anything stale: its traces were cleared meanwhile.
+            self.open = [o for o in self.open if o not in again or self.is_stale(o.use)]
+        else:
+            reached = [o for o in self.open if use.reached & {*map(id, o.functions)}]
+            again = again or [o for o in reached if o.use.alike[1] == use.alike[1]]
+            use.kept = set().union(*(o.use.kept for o in again)) or use.kept
             self.judge(again)
             if not again:
                 self.unexplained |= use.reached
@@ -574,11 +583,13 @@ class Watch:
     def judge(self, waiting: list[Open]) -> None:
         if waiting:
             gc.collect()  # an object that is in a cycle with its jitted function is gone, too
-        for opened in waiting:
-            now = self.ask(opened.use, fresh=False)
-            if now != "gone" and now != self.ask(opened.use, fresh=True):
-                self.stale.append(opened)
+        self.stale += [opened for opened in waiting if self.is_stale(opened.use)]
         self.open = [o for o in self.open if o not in waiting]
+
+    def is_stale(self, use: Use) -> bool:
+        """Whether the program would get something else from it than from a new trace."""
+        now = self.ask(use, fresh=False)
+        return bool(now != "gone" and now != self.ask(use, fresh=True))
 
     def ask(self, use: Use, *, fresh: bool) -> Any:
         self.asking = True

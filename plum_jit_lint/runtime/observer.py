@@ -302,17 +302,17 @@ class Observer:
 
         found: list[Displaced] = []
         holding: list[tuple[Traced, bool]] = []
+        outer: dict[int, OpenTrace] = {}
         kept = [self._held.entries[number] for number in self._held.holding(known.number)]
         for entry in sorted(kept, key=lambda one: one.order):
             some = list(displaced(entry.number, entry.choices))
             if some:
                 holding.append((entry.event, entry.used_directly))
-                holding += [
-                    (outer.traced(), False)
-                    for outer in entry.outer.values()
-                    if outer.number not in self._held.entries
-                ]
+                outer.update(entry.outer)
                 found += some
+        holding += [
+            (one.traced(), False) for one in outer.values() if one.number not in self._held.entries
+        ]
         # The innermost of those that are being made ends first.
         for opened in sorted(self.open_traces.values(), key=lambda one: -one.number):
             some = list(displaced(opened.number, opened.choices))

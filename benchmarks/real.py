@@ -136,7 +136,8 @@ def run_root(root: Path, project: Path) -> dict[str, Any]:
         result["stale"] = sorted(_told(watch, project))
         result["uses"] = len(watch.uses)
         result["registrations"] = watch.registrations
-        result["late"] = sorted(_late(watch, project))
+        result["late"] = sorted(_places(watch.late, project))
+        result["untold"] = sorted(_places(watch.untold, project))
         result["unexplained"] = sorted(_unexplained(watch))
         result["ok"] = not watch.registered_while_tracing
     except BaseException as error:
@@ -195,11 +196,11 @@ def _told(watch: Any, project: Path) -> Iterator[tuple[str, int, str, str, int, 
     return iter(told)
 
 
-def _late(watch: Any, project: Path) -> set[tuple[str, int, str]]:
-    """The registrations on functions that some use came to before: file, line and function."""
+def _places(registrations: Any, project: Path) -> set[tuple[str, int, str]]:
+    """Registrations by file, line and function."""
     return {
         (Path(stack[-1][0]).relative_to(project).as_posix(), stack[-1][1], _called(function))
-        for stack, function in watch.late
+        for stack, function in registrations
     }
 
 

@@ -199,6 +199,19 @@ def jax_is_off() -> bool:
     return off
 
 
+def is_compiling() -> bool:
+    """Whether a trace that is kept is being made: `vmap` and `grad` by themselves keep none."""
+    from jax._src import core
+    from jax._src.interpreters.partial_eval import DynamicJaxprTrace
+
+    trace = core.trace_ctx.trace
+    while trace is not None:
+        if isinstance(trace, DynamicJaxprTrace):
+            return True
+        trace = getattr(trace, "parent_trace", None)
+    return False
+
+
 def is_jitted(value: Any) -> bool:
     return type(value).__name__ == "PjitFunction"
 
@@ -338,8 +351,9 @@ class Use:
         # `run(scale, x)` traces `run`; `lax.scan(scale, ...)` traces `scale`
         outermost = targets(callee) or found
         self.dispatched = {id(t) for t in outermost if is_dispatched(t)}
-        self.reached = {id(t) for t in found if is_dispatched(t)}
-        """The dispatched functions that a fresh trace was seen to come to."""
+        self.first_reached = {id(t) for t in found if is_dispatched(t)}
+        self.latest_reached: set[int] = set()
+        """The dispatched functions that the latest fresh trace was seen to come to."""
         self.kept: set[int] = set()
         """Those that the trace came to which the program uses."""
         self.alike = (frozenset(self.targets), kinds_of([args, kwargs]))
@@ -347,6 +361,11 @@ class Use:
         self.latest: Any = None
         self.made: Callable[[], Any] | None = None
         """What was compiled for good: `callee` lowers anew, and this is what is called."""
+
+    @property
+    def reached(self) -> set[int]:
+        """The dispatched functions that a fresh trace comes to by now."""
+        return self.first_reached | self.latest_reached
 
 
 # --- the watch -------------------------------------------------------------------------------
@@ -368,10 +387,13 @@ class Watch:
         self.seen: dict[int, Any] = {}
         self.inside = False
         self.asking = False
-        self.reached: set[int] | None = None
+        self.asked: Use | None = None
+        """The use that is being traced anew."""
         self.unexplained: set[int] = set()
         """Functions of which a use came out stale that cannot be told since when: it was traced
         as a part of something that is gone."""
+        self.untold: set[tuple[Stack, Any]] = set()
+        """Registrations on functions that a stale use came to and a fresh one does not."""
         self.noticed: list[tuple[Stack, list[Any]]] = []
         """Registrations before which the uses were asked last, and after which they are not yet."""
         self.late: set[tuple[Stack, Any]] = set()
@@ -393,8 +415,11 @@ class Watch:
             function = args[0]
             return map(lambda *items: self.call(line, function, *items), *args[1:])
         if self.asking:
-            if self.reached is not None:
-                self.reached.update(id(t) for t in targets([callee, args]) if is_dispatched(t))
+            if self.asked is not None:
+                found = {id(t) for t in targets([callee, args]) if is_dispatched(t)}
+                self.asked.latest_reached |= found
+                if found and not is_dispatched(callee) and not is_compiling():
+                    self.asked.dispatched |= {id(t) for t in targets(callee) if is_dispatched(t)}
             return callee(*args, **kwargs)
         self.compare()
         into_jax = None if self.inside else self.goes_into_jax(callee, args)
@@ -551,13 +576,17 @@ class Watch:
 
     def compare_after(self, stack: Stack, functions: list[Any]) -> None:
         gc.collect()  # what the program let go of is gone, and its traces with it
-        reached = {one for use in self.uses for one in use.reached}
+        reached = {one for use in self.uses for one in use.kept | use.reached}
         self.late.update((stack, f) for f in functions if id(f) in reached)
         for use in self.uses:
             before, after = use.latest, self.ask(use, fresh=True)
             use.latest = after
             # A name was bound to something else, or an earlier registration leads there.
             elsewhere = any(id(one) in use.reached - use.kept for one in functions)
+            # An earlier registration leads away from it: what it would do is not seen.
+            away = use.kept - use.reached
+            if before == after and any(one.use is use for one in self.open + self.stale):
+                self.untold.update((stack, f) for f in functions if id(f) in away)
             if before != after and "gone" not in (before, after) and not elsewhere:
                 itself = any(id(function) in use.dispatched for function in functions)
                 self.open.append(Open(stack, "PJ003" if itself else "PJ004", functions, use))
@@ -602,7 +631,7 @@ class Watch:
                 callee = made
             if not fresh:
                 return answer(callee(*args, **kwargs))
-            self.reached = use.reached
+            self.asked, use.latest_reached = use, set()
             with self.context(next(self.values)):
                 return answer(callee(*args, **kwargs))
         except Gone:
@@ -610,7 +639,7 @@ class Watch:
         except Exception as error:
             return ("raised", type(error).__name__)
         finally:
-            self.asking, self.reached = False, None
+            self.asking, self.asked = False, None
 
 
 # --- running ---------------------------------------------------------------------------------

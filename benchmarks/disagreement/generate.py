@@ -125,6 +125,12 @@ class Generator:
                 parent = None
             base = f"({parent})" if parent else ("" if registered else "(eqx.Module)")
             fields = "    side: jax.Array" if parent is None else "    pass"
+            if registered:
+                # JAX takes classes with the same fields for one another, now and then: they are
+                # equal as parts of a key, and only their hashes differ (0.10.2, 0.12.0.1).
+                metadata = '{"static": True}'
+                kind = f'    kind: str = dataclasses.field(default="{name}", metadata={metadata})'
+                fields = f"{fields}\n{kind}".removeprefix("    pass\n")
             text.append(f"{head}class {name}{base}:\n{fields}\n")
             self.classes.append((name, parent))
         if registered:

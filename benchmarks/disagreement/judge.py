@@ -42,6 +42,9 @@ class Answers:
     static: list[Said] = field(default_factory=list)
     unexplained: set[str] = field(default_factory=set)
     """Functions that plain JAX shows to be stale without telling since which registration."""
+    untold: set[Late] = field(default_factory=set)
+    """Registrations of which plain JAX does not show whether they matter: what holds the choice
+    is stale already, and a new trace does not come to the function any more."""
     error: str = ""
     differing: list[str] = field(default_factory=list)
 
@@ -52,6 +55,10 @@ class Answers:
     @property
     def sometimes(self) -> set[Stale]:
         return set.union(*self.truths) - self.always if self.truths else set()
+
+    def is_open(self, stale: Stale) -> bool:
+        """Whether plain JAX does not tell about it."""
+        return stale.function in self.unexplained or _late(stale) in self.untold
 
     def of(self, observer: str) -> list[str]:
         return [one for one in self.differing if one.startswith(observer)]
@@ -91,6 +98,7 @@ def ask(project: Project, folder: Path, *, retrace: bool = False) -> Answers:
             return answers
         answers.unexplained.update(told["unexplained"])
         answers.late.update(tuple(late) for late in told["late"])
+        answers.untold.update(tuple(late) for late in told["untold"])
         answers.truths.append({Stale(*stale) for stale in told["stale"]})
         seen = _in_a_child(folder, lambda: _under(folder, "collect"))
         answers.runtime.append(seen.get("stale", set()))
@@ -98,6 +106,8 @@ def ask(project: Project, folder: Path, *, retrace: bool = False) -> Answers:
             answers.differing.append(f"runtime: the program fails: {seen['error']}")
         if retrace and told["late"]:
             _compare_output(answers, folder)
+    answers.untold -= {_late(one) for one in answers.always | answers.sometimes}
+    answers.late -= answers.untold
     answers.static = _static(folder, answers)
     answers.differing += _differences(answers)
     return answers
@@ -118,13 +128,13 @@ def _differences(answers: Answers) -> list[str]:
     for number, (shown, seen) in enumerate(zip(answers.truths, answers.runtime, strict=True)):
         run = f" in run {number}" if len(answers.truths) > 1 else ""
         found += [f"runtime: missed {one}{run}" for one in sorted(shown - seen)]
-        more = {one for one in seen - shown if one.function not in answers.unexplained}
+        more = {one for one in seen - shown if not answers.is_open(one)}
         found += [f"runtime: false {one}{run}" for one in sorted(more)]
     said = {one.stale: one.severity for one in answers.static}
     found += [f"static: missed {one}" for one in sorted(answers.always - set(said))]
     found += [f"static: missed (sometimes) {one}" for one in sorted(answers.sometimes - set(said))]
     for stale, severity in sorted(said.items()):
-        if stale.function in answers.unexplained and stale not in answers.sometimes:
+        if answers.is_open(stale) and stale not in answers.sometimes:
             continue
         if stale not in answers.always | answers.sometimes:
             found.append(f"static: false {severity} {stale}")
@@ -228,7 +238,7 @@ def agreeing(answers: Answers) -> set[Late]:
     said = {one.stale: one.severity for one in answers.static}
     shown = answers.always | answers.sometimes
     wrong = {_late(one) for one in shown - set(said)}
-    wrong |= {_late(o) for o in set(said) - shown if o.function not in answers.unexplained}
+    wrong |= {_late(one) for one in set(said) - shown if not answers.is_open(one)}
     wrong |= {_late(one) for one in answers.sometimes if said.get(one) == "error"}
     return answers.late - wrong
 

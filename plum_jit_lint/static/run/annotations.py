@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run.values import (
     ELLIPSIS,
     NONE,
@@ -68,7 +67,7 @@ def hint_of(value: Value, text: str) -> Hint:
     return OpaqueHint(text)
 
 
-def subscript_type(value: Value, index: Sequence[Value], at: facts.Span, text: str) -> Value | None:
+def subscript_type(value: Value, index: Sequence[Value], text: str) -> Value | None:
     """What `value[index]` means where `value` is a type; `None` where it is none."""
     hints = [hint_of(one, text) for one in index]
     match value:
@@ -106,7 +105,7 @@ def subscript_type(value: Value, index: Sequence[Value], at: facts.Span, text: s
                     else None
                 )
                 if isinstance(spec, str) and not isinstance(hints[0], UnionHint):
-                    return HintValue(JaxtypedHint(name, hints[0], spec, at))
+                    return HintValue(JaxtypedHint(name, hints[0], spec, object()))
                 return HintValue(OpaqueHint(text))
             if name[:1].isupper():
                 return HintValue(OpaqueHint(text, Cls(path, opaque=True)))

@@ -238,7 +238,7 @@ def _subscript(run: Run, scope: Scope, node: facts.Subscript) -> Value:
             made = calls.call(run, method, Arguments(index[:1]), place)
             if made != UNKNOWN:
                 return made
-    found = subscript_type(value, index, node.at, text_of(node))
+    found = subscript_type(value, index, text_of(node))
     if found is not None:
         return found
     return containers.item_of(run, value, index, place)

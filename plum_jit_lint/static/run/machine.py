@@ -43,6 +43,7 @@ from plum_jit_lint.static.types.oracle import StaticOracle
 
 if TYPE_CHECKING:
     from plum_jit_lint.static.modules import Module, Program
+    from plum_jit_lint.static.run.trace_keys import Part
 
 MOST_CALLS = 5_000
 """Function calls that one run follows; a program that makes more is cut there."""
@@ -101,7 +102,7 @@ class Entry:
     holder: Value
     """What has to be alive for the trace to be found again."""
     target: Value
-    arguments: tuple[Argument, ...]
+    key: tuple[Part, ...]
     statics: Hashable
     when: Conditions
     held: tuple[Held, ...]

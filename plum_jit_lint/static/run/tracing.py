@@ -17,6 +17,7 @@ from plum_jit_lint.static.run.inspection import (
     name_of,
 )
 from plum_jit_lint.static.run.machine import Entry, Frame, Held, Raised, Run
+from plum_jit_lint.static.run.trace_keys import Part, may_be_same, part_of
 from plum_jit_lint.static.run.values import (
     UNKNOWN,
     Arguments,
@@ -35,11 +36,9 @@ from plum_jit_lint.static.run.values import (
     join,
 )
 from plum_jit_lint.static.types.hints import (
-    Argument,
     ArrayArg,
     InstanceArg,
     ScalarArg,
-    Shape,
     describe,
 )
 
@@ -187,12 +186,12 @@ def enter(
     identity: Hashable = target
     if by_value and isinstance(target, Bound):
         identity = (target.function, target.receiver)
-    given = tuple(argument_of(value) for value in arguments.values())
+    key = tuple(part_of(value) for value in arguments.values())
     results: list[Value] = []
     for entry in run.entries_of(space, identity):
         if entry.statics != statics:
             continue
-        if entry.frozen or not run.alive(entry) or not compatible(entry.arguments, given):
+        if entry.frozen or not run.alive(entry) or not may_be_same(entry.key, key):
             continue
         _use(run, entry, place)
         results.append(entry.result)
@@ -200,35 +199,13 @@ def enter(
             return join(results)
     if len(results) >= MOST_UNSURE_TRACES:
         return join(results)
-    results.append(_fill(run, space, target, identity, arguments, given, statics, place))
+    results.append(_fill(run, space, target, identity, arguments, key, statics, place))
     return join(results)
 
 
 def in_context(run: Run, statics: Hashable) -> Hashable:
     """The part of a trace's key that no argument decides: what is static, and the settings."""
     return (statics, frozenset(run.contexts.items()))
-
-
-def compatible(kept: tuple[Argument, ...], given: tuple[Argument, ...]) -> bool:
-    """Whether a call with `given` may find a trace that was made for `kept`."""
-    return len(kept) == len(given) and all(map(_may_be_same, kept, given))
-
-
-def _may_be_same(a: Argument, b: Argument) -> bool:
-    if isinstance(a, ArrayArg) and isinstance(b, ArrayArg):
-        return _may_be_one_shape(a.shape, b.shape) and (
-            a.dtype == b.dtype or None in (a.dtype, b.dtype)
-        )
-    if isinstance(a, InstanceArg) and isinstance(b, InstanceArg):
-        return a.cls == b.cls or not (a.exact and b.exact)
-    return type(a) is not type(b) or a == b
-
-
-def _may_be_one_shape(a: Shape | None, b: Shape | None) -> bool:
-    if a is None or b is None:
-        return True
-    sizes = zip(a, b, strict=False)
-    return len(a) == len(b) and all(m == n or None in (m, n) for m, n in sizes)
 
 
 def _use(run: Run, entry: Entry, place: Place) -> None:
@@ -247,7 +224,7 @@ def _fill(
     target: Value,
     identity: Hashable,
     arguments: Arguments,
-    given: tuple[Argument, ...],
+    key: tuple[Part, ...],
     statics: Hashable,
     place: Place,
 ) -> Value:
@@ -265,7 +242,7 @@ def _fill(
         # Compared by value, a bound method lives as long as its receiver.
         target.receiver if isinstance(identity, tuple) and isinstance(target, Bound) else target,
         target,
-        given,
+        key,
         statics,
         run.path,
         tuple(frame.held),
@@ -313,10 +290,10 @@ def operate(
         call_jitted(run, receiver, arguments, place)
         inside, statics = border(run, receiver, arguments)
         statics = in_context(run, statics)
-        given = tuple(argument_of(value) for value in inside.values())
+        key = tuple(part_of(value) for value in inside.values())
         for entry in run.entries.values():
             same = (entry.identity, entry.statics) == (receiver.target, statics)
-            if same and run.alive(entry) and compatible(entry.arguments, given):
+            if same and run.alive(entry) and may_be_same(entry.key, key):
                 return Lowered(entry.id) if name != "eval_shape" else UNKNOWN
         return Lowered(None)
     return UNKNOWN

@@ -70,7 +70,7 @@ class JaxtypedHint:
     """`Float[Array, "n 3"]` of jaxtyping, for an array type that is no union.
 
     Each time such an expression runs it makes a new class, which plum takes for another type
-    even where the text is the same. `identity` tells which expression it was.
+    even where the text is the same. `identity` tells which of them it is.
     """
 
     dtype: str

@@ -114,8 +114,8 @@ def _below(a: Hint, b: Hint) -> bool | None:
         case JaxtypedHint(), JaxtypedHint():
             return _same_jaxtyped(a, b)
         case JaxtypedHint(), Cls():
-            # Up to 0.2 the made class is a subclass of its array type, since 0.3 it is not.
-            return False if _is_below(a.array, b) is False and not b.hooked else None
+            # Since jaxtyping 0.3 the made class is no subclass of its array type.
+            return None if b.hooked else False
         case _, OpaqueHint():
             return False if b.within is not None and _is_below(a, b.within) is False else None
         case OpaqueHint(), _:

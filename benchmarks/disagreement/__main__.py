@@ -72,6 +72,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             told.append(one)
             for line in one.differing:
                 print(f"seed {one.seed}: {line}", flush=True)
+            if len(told) % 50 == 0:
+                seconds = perf_counter() - start
+                print(f"{len(told)} programs in {seconds:.0f} s", file=sys.stderr, flush=True)
             if len(told) == arguments.programs:
                 pool.terminate()
                 break

@@ -458,6 +458,11 @@ class Generator:
         stacked = "jax.tree.map(lambda leaf: jnp.stack([leaf, leaf]), {})"
         return Caller(lambda a: f"jnp.sum(«vmap»(«{name}»)({stacked.format(a)}))", True)
 
+    def as_pmap(self, home: str, name: str, plain: str) -> Caller:
+        self.texts.add(home, f"@jax.pmap\n{plain}", name)
+        one = "jax.tree.map(lambda leaf: jnp.expand_dims(leaf, 0), {})"
+        return Caller(lambda a: f"«{name}»({one.format(a)})[0]", True)
+
     def as_grad_of_jit(self, home: str, name: str, plain: str) -> Caller:
         self.texts.add(home, f"@«jit»\n{plain}", name)
         return Caller(lambda a: self._gradient(f"«{name}»", a), True, f"«{name}».clear_cache()")
@@ -739,7 +744,14 @@ class Generator:
         pick = self.random.random()
         if kind == "use" and self.chance(0.1):
             pick = 0.96
-        if plain or pick < 0.75:
+        if not plain and self.chance(0.04):
+            self.feature(f"control flow: {kind} in a thread")
+            name = self.name("act")
+            thread = f"{name}_thread = threading.Thread(target={name})"
+            self.emit("import threading")
+            self.emit(f"def {name}():\n{indented(text)}", name)
+            self.emit(f"{thread}\n{name}_thread.start()\n{name}_thread.join()")
+        elif plain or pick < 0.75:
             self.emit(text)
         elif pick < 0.85:
             self.flag()

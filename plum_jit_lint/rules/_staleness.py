@@ -143,7 +143,7 @@ def _cleared(found: Iterable[Stale], event: Cleared, traced: dict[int, Traced]) 
         for entry in gone:
             ways = stale.cleared.setdefault(entry, [])
             ways.append(event.when)
-            if covers(ways, stale.registered.when):
+            if covers(ways, stale.registered.when | traced[entry].when):
                 stale.entries.discard(entry)
         if stale.entries == gone & stale.entries and not stale.used:
             # Cleared on some ways only: on the others the old choice is still used.

@@ -194,6 +194,15 @@ def _stacked(name: str, arguments: Arguments) -> Found:
     return shape, dtype
 
 
+def _expanded(name: str, arguments: Arguments) -> Found:
+    shape, dtype = _literal_array(arguments.get(0, "a") or UNKNOWN)
+    axis = operators.literal(arguments.get(1, "axis") or UNKNOWN)
+    if shape is None or not isinstance(axis, int) or not -len(shape) - 1 <= axis <= len(shape):
+        return None, dtype
+    at = axis % (len(shape) + 1)
+    return (*shape[:at], 1, *shape[at:]), dtype
+
+
 def _concatenated(name: str, arguments: Arguments) -> Found:
     parts = arguments.get(0, "arrays")
     inner = [_literal_array(one) for one in parts.items] if isinstance(parts, Items) else []
@@ -228,6 +237,7 @@ RULES: tuple[tuple[set[str], Callable[[str, Arguments], Found]], ...] = (
     ({"abs", "absolute", "real", "imag"}, _absolute),
     ({"where"}, _where),
     ({"stack"}, _stacked),
+    ({"expand_dims"}, _expanded),
     ({"concatenate", "hstack"}, _concatenated),
     ({"reshape", "ravel", "transpose"}, _shaped_anew),
 )

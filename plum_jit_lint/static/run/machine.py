@@ -201,7 +201,7 @@ class Run:
         self.active: list[Func] = []
         self.defined: list[tuple[Func, Value]] = []
         self.called: set[int] = set()
-        self.overloads: dict[tuple[str, str], list[Func]] = {}
+        self.overloads: dict[tuple[str, str], list[tuple[Func, Conditions]]] = {}
         self.ran: set[str] = set()
         """Names of the modules that have run."""
         self.seen: dict[Module, None] = {}
@@ -541,7 +541,7 @@ class Run:
 
     def alive(self, entry: Entry) -> bool:
         """Whether the trace may be kept here."""
-        return self.possible(entry.when) and not covers(entry.cleared, self.path)
+        return self.possible(entry.when) and not covers(entry.cleared, self.path | entry.when)
 
     def surely_alive(self, entry: Entry) -> bool:
         return entry.when <= self.path and not any(self.possible(c) for c in entry.cleared)

@@ -67,7 +67,8 @@ def _overload(run: Run, arguments: Arguments, place: Place) -> Value:
         key = (function.scope.module.name, function.qualname)
         known = run.overloads.setdefault(key, [])
         # The same definition run again takes its own place (a loop, a reload).
-        known[:] = [f for f in known if f.definition is not function.definition] + [function]
+        others = [one for one in known if one[0].definition is not function.definition]
+        known[:] = [*others, (function, run.path)]
     return function or UNKNOWN
 
 

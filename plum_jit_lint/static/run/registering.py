@@ -115,8 +115,10 @@ def register(run: Run, registrar: Registrar, method: Value, place: Place) -> Val
         return function if isinstance(registrar.onto, PlumFunction) else UNKNOWN
     overloads = run.overloads.get((under.scope.module.name, under.qualname), [])
     if overloads and isinstance(registrar.onto, DispatcherValue) and registrar.signatures is None:
-        for overload in overloads:
-            _add(run, registrar, function, overload, overload, place)
+        for overload, when in overloads:
+            if run.possible(when):
+                with run.under(*when):
+                    _add(run, registrar, function, overload, overload, place)
         return function
     _add(run, registrar, function, method, under, place)
     return function

@@ -8,7 +8,7 @@ from dataclasses import replace
 from plum_jit_lint.events import Step, Traced, Used
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.knowledge import Row
-from plum_jit_lint.static.run import arrays, calls, containers, evaluate, functions
+from plum_jit_lint.static.run import arrays, calls, containers, evaluate, functions, mapped
 from plum_jit_lint.static.run.inspection import (
     DEEPEST_VALUE,
     argument_of,
@@ -122,9 +122,12 @@ def call_jitted(run: Run, jitted: Jitted, arguments: Arguments, place: Place) ->
     if run.jit_disabled:
         return calls.call(run, jitted.target, arguments, place)
     inside, statics = border(run, jitted, arguments)
-    return enter(
+    result = enter(
         run, space_of(jitted.row), jitted.target, inside, statics, place, jitted.row.by_value
     )
+    if jitted.row.path in mapped.PMAPS:
+        return mapped.outside(result, jitted.plain, arguments)
+    return result
 
 
 def space_of(row: Row) -> str:
@@ -157,6 +160,7 @@ def border(run: Run, jitted: Jitted, arguments: Arguments) -> tuple[Arguments, H
         convert(names[i] if i < len(names) else None, i, value)
         for i, value in enumerate(arguments.positional)
     ]
+    positional = mapped.inside(jitted.row.path, jitted.plain, positional)
     keywords = {k: convert(k, None, v) for k, v in arguments.keywords.items()}
     inside = Arguments(positional, keywords, arguments.open, arguments.open_keywords)
     return inside, tuple(fixed)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from plum_jit_lint.events import Statics
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.knowledge import Row
-from plum_jit_lint.static.run import arrays, calls, operators, tracing
+from plum_jit_lint.static.run import arrays, calls, mapped, operators, tracing
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -16,7 +16,6 @@ from plum_jit_lint.static.run.values import (
     Arguments,
     Bound,
     Data,
-    DictItems,
     Func,
     Instance,
     Items,
@@ -34,7 +33,10 @@ from plum_jit_lint.static.types.hints import ArrayArg
 def wrap(run: Run, row: Row, target: Value, arguments: Arguments) -> Value:
     """What a jit or a transform makes of its target."""
     if row.kind == "jit":
-        return Jitted(target, row, statics_of(row, arguments))
+        plain = not arguments.open_keywords and {"in_axes", "out_axes"}.isdisjoint(
+            arguments.keywords
+        )
+        return Jitted(target, row, statics_of(row, arguments), plain)
     return Wrapper(target, row, plain=not arguments.after(1, without=row.keywords).values())
 
 
@@ -82,7 +84,8 @@ def call_wrapper(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place)
         arguments.open,
         arguments.open_keywords,
     )
-    inside = replace(inside, positional=_inside_axes(wrapper, inside.positional))
+    positional = mapped.inside(row.path, wrapper.plain, inside.positional)
+    inside = replace(inside, positional=positional)
     if row.kind == "maker":
         tracing.enter(run, tracing.space_of(row), wrapper.target, inside, (), place)
         return UNKNOWN
@@ -90,10 +93,8 @@ def call_wrapper(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place)
         return tracing.enter(run, row.path, wrapper.target, inside, (), place)
     with run.differentiate(row.path in DERIVATIVES):
         result = tracing.concrete(calls.call(run, wrapper.target, inside, place))
-    if row.path in VMAPS:
-        sizes = (arrays.length(value) for value in arguments.positional)
-        size = next((n for n in sizes if n is not None), None)
-        return arrays.with_axis(result, size) if wrapper.plain else _any_shape(result)
+    if row.path in mapped.VMAPS:
+        return mapped.outside(result, wrapper.plain, arguments)
     return result if row.path in RESULT_OF_TARGET else _arrays_of(result)
 
 
@@ -103,59 +104,6 @@ DERIVATIVES = {
     *("jax.hessian", "equinox.filter_hessian"),
     *("jax.vjp", "jax.jvp", "jax.linearize", "equinox.filter_vjp", "equinox.filter_jvp"),
 }
-
-VMAPS = {"jax.vmap", "equinox.filter_vmap"}
-
-TAKES_OFF_AXES = {
-    *VMAPS,
-    "jax.numpy.vectorize",
-    "jax.shard_map",
-    "jax.experimental.shard_map.shard_map",
-}
-
-
-def _inside_axes(wrapper: Wrapper, values: list[Value]) -> list[Value]:
-    """The arguments without the axes that a transform runs over."""
-    if wrapper.row is None or wrapper.row.path not in TAKES_OFF_AXES:
-        return values
-    if not wrapper.plain or wrapper.row.path not in (*VMAPS, "jax.numpy.vectorize"):
-        return [_any_shape(value) for value in values]
-    if wrapper.row.path in VMAPS:
-        return [_of_each(value, arrays.without_axis) for value in values]
-    return [_of_each(value, _no_axes) for value in values]
-
-
-def _no_axes(value: Value) -> Value:
-    match value:
-        case Data(ArrayArg(traced, _, dtype)):
-            return Data(ArrayArg(traced, (), dtype))
-    return value
-
-
-def _of_each(value: Value, change: Callable[[Value], Value]) -> Value:
-    """A change made to all arrays in a value."""
-    match value:
-        case Items():
-            return Items(value.kind, [_of_each(v, change) for v in value.items], value.complete)
-        case Instance():
-            attributes = {k: _of_each(v, change) for k, v in value.attributes.items()}
-            return Instance(value.cls, attributes, value.exact)
-        case DictItems(items, others):
-            inner = {k: _of_each(v, change) for k, v in items.items()}
-            return DictItems(inner, [_of_each(v, change) for v in others])
-    return change(value)
-
-
-def _any_shape(value: Value) -> Value:
-    return _of_each(value, _without_shape)
-
-
-def _without_shape(value: Value) -> Value:
-    match value:
-        case Data(ArrayArg(traced, _, dtype)):
-            return Data(ArrayArg(traced, None, dtype))
-    return value
-
 
 RESULT_OF_TARGET = {"jax.vmap", "jax.named_call", "jax.custom_jvp", "jax.custom_vjp"}
 
@@ -217,7 +165,7 @@ def _slice_of(value: Value | None) -> Value:
     """One element of what is run over."""
     if value is None:
         return UNKNOWN
-    return tracing.leaf(_of_each(value, arrays.without_axis), True)
+    return tracing.leaf(mapped.of_each(value, arrays.without_axis), True)
 
 
 def _while(arguments: Arguments, number: int) -> Arguments:
@@ -245,7 +193,7 @@ def _each(arguments: Arguments, number: int) -> Arguments:
 
 def _pair(arguments: Arguments, number: int) -> Arguments:
     # It is called with many elements at a time.
-    element = tracing.leaf(_any_shape(arguments.get(1, "elems") or UNKNOWN), True)
+    element = tracing.leaf(mapped.any_shape(arguments.get(1, "elems") or UNKNOWN), True)
     return Arguments([element, element])
 
 

@@ -235,11 +235,13 @@ class SignatureValue:
 
 @dataclass(eq=False, slots=True)
 class Jitted:
-    """A callable that jit made of `target`. What it caches is keyed on the target."""
+    """A callable that jit made of `target`. What it caches is keyed on the target. `plain`: it
+    runs over no axes but the first ones (`pmap`)."""
 
     target: Value
     row: Row
     statics: Statics
+    plain: bool = True
 
 
 @dataclass(eq=False, slots=True)

@@ -69,6 +69,7 @@ class Module:
         self.program = program
         self.name = name
         self.path = path
+        self.place = Path(path)
         self.real_path = os.path.realpath(path)
         self.facts = facts
         self.is_package = is_package
@@ -81,10 +82,21 @@ class Module:
         self.finished = False
         """Whether it has run to its end."""
         self._holds_choices: bool | None = None
+        self._brought: dict[Path, Module] | None = None
         self.scope = Scope(self, "module")
         self.classes: list[ClassValue] = []
         """The classes that were defined in it so far, since an object may be of a subclass."""
         self.neighbours: tuple[Path, ...] = ()
+
+    def brought(self) -> Mapping[Path, Module]:
+        """The module and all that it imports, by their files."""
+        if self._brought is not None:
+            return self._brought
+        found = {module.place: module for module in all_imported([self])}
+        if all(module.finished for module in found.values()):
+            # In a cycle of imports the answer is that of now.
+            self._brought = found
+        return found
 
     def holds_choices(self) -> bool:
         """Whether it, or what it imports, makes a trace in which a method was chosen. Without
@@ -92,7 +104,7 @@ class Module:
         if not self.program.holds_choices:
             return False
         if self._holds_choices is None:
-            below = list(all_imported([self]))
+            below = self.brought().values()
             found = any(
                 isinstance(action, Filling) and action.entry.held
                 for module in below
@@ -257,7 +269,7 @@ class Program:
     ) -> Mapping[int, str]:
         """The functions of a module that may register something when they are called, `imported`
         being what has run before: `id`s of definitions, and names."""
-        ran = {Path(one.path) for one in all_imported(imported)}
+        ran = {place for one in imported for place in one.brought()}
 
         def brings(node: facts.Import | facts.ImportFrom) -> bool:
             files = self._files_of(
@@ -400,13 +412,11 @@ class Program:
             return
         entry = self._cycles.get(place)
         if entry is None or entry == place or entry in self._entered:
-            self._entered.update(Path(one.path) for one in all_imported([module]))
+            self._entered.update(module.brought())
             return
         cycle = {one for one, first in self._cycles.items() if first == entry}
         for one, other in list(self._modules.items()):
-            if other is not None and any(
-                Path(inner.path) in cycle for inner in all_imported([other])
-            ):
+            if other is not None and not cycle.isdisjoint(other.brought()):
                 del self._modules[one]
         for one in cycle:
             del self._cycles[one]

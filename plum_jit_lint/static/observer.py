@@ -9,7 +9,7 @@ from pathlib import Path
 from plum_jit_lint.events import Registered, Stacked, Timeline
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static import collected
-from plum_jit_lint.static.modules import Module, Program, all_imported
+from plum_jit_lint.static.modules import Module, Program
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.source import with_large_stack
 from plum_jit_lint.static.run import calls, functions, statements
@@ -66,7 +66,11 @@ def _packages_above(module: Module) -> list[Module]:
     names = module.lineage()[:-1]
     found = [module.program.module(name, module) for name in names]
     packages = [package for package in found if package is not None]
-    brought = any(one.real_path == module.real_path for one in all_imported(packages))
+    brought = any(
+        one.real_path == module.real_path
+        for package in packages
+        for one in package.brought().values()
+    )
     return [] if brought else packages
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import copy
 import sys
 from collections.abc import Generator, Iterable
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -256,13 +255,15 @@ class Watching:
             terminalreporter.write_line(f"{_OPTION}: {line}")
 
 
+_COUNTED = ("dispatches", "traces", "registrations", "displacing")
 _COUNTS = ("stale", "retraced", "unknown")
 
 
 def _seen(watch: Watch) -> dict[str, Any]:
     """What a watch saw, as one process can send it to another."""
     own = {name: getattr(watch, name) for name in _COUNTS}
-    return {"counts": asdict(watch.counts), "unseen": list(watch.unseen), **own}
+    counts = {name: getattr(watch.counts, name) for name in _COUNTED}
+    return {"counts": counts, "unseen": list(watch.unseen), **own}
 
 
 def _together(seen: Iterable[dict[str, Any]]) -> Watch:

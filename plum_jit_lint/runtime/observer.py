@@ -20,7 +20,6 @@ from plum_jit_lint.events import (
     Cleared,
     Displaced,
     Registered,
-    Stack,
     Traced,
     Used,
 )
@@ -41,7 +40,7 @@ class _Late:
 
     function: Function
     fresh: tuple[Pending, ...]
-    stack: Stack
+    site: frames.Site
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
@@ -52,9 +51,8 @@ class Observer:
     """
 
     watcher: Watcher
-    counts: Counts = field(default_factory=Counts)
-    places: dict[str, set[int]] = field(default_factory=dict)
-    """Where something was registered: lines of files."""
+    counting: tuple[Counts, ...] = ()
+    """The counts of all that watch, who began at different times."""
     open_traces: dict[int, OpenTrace] = field(default_factory=dict)
     _held: Held = field(default_factory=Held)
     _tables: Tables = field(default_factory=Tables)
@@ -71,12 +69,11 @@ class Observer:
 
     def reset(self) -> None:
         """Forgets what was seen so far: it was a rehearsal."""
-        self.counts = Counts()
-        self.places.clear()
         self._held = Held()
         self._tables = Tables()
         self._late.clear()
         self._last.clear()
+        self.counting = ()
 
     # -- traces ----------------------------------------------------------------------------
 
@@ -105,7 +102,8 @@ class Observer:
             with self._lock:
                 entry = self._held.keep(opened, function, program)
                 del self.open_traces[opened.number]
-                self.counts.traces += 1
+            for counts in self.counting:
+                counts.traces += 1
             self._last[thread] = entry.number
             if opened.stale:
                 self._dirty.add(thread)
@@ -195,7 +193,8 @@ class Observer:
         traces: list[OpenTrace] | None = OPEN.get(threading.get_ident())
         if not traces:
             return
-        self.counts.dispatches += 1
+        for counts in self.counting:
+            counts.dispatches += 1
         given = arguments.asked(values) if asked else arguments.record(values)
         known = self._tables.known(function)
         key: Key = (known.number, given)
@@ -224,13 +223,13 @@ class Observer:
         if not fresh:
             return
         body = under(fresh[0][0])
-        stack = frames.registration_stack(frame, None if body is None else body.__code__)
-        self.counts.registrations += 1
-        if stack:
-            self.places.setdefault(stack[-1].path, set()).add(stack[-1].line)
-        self._register(function, fresh, stack)
+        site = frames.Site.of(frame, None if body is None else body.__code__)
+        for counts in self.counting:
+            counts.registrations += 1
+            counts.places.setdefault(site.path, set()).add(site.line)
+        self._register(function, fresh, site)
 
-    def _register(self, function: Function, fresh: Sequence[Pending], stack: Stack) -> None:
+    def _register(self, function: Function, fresh: Sequence[Pending], site: frames.Site) -> None:
         self._sweep()
         known = self._tables.known(function)
         if not self._is_held(known):
@@ -239,14 +238,15 @@ class Observer:
             try:
                 added = self._tables.added(fresh)
             except shadow.Unresolved:
-                self._late.append(_Late(function, tuple(fresh), stack))
+                self._late.append(_Late(function, tuple(fresh), site))
                 return
             displaced, holding = self._displaced(known, function, added, fresh)
         if not displaced:
             return
-        self.counts.displacing += 1
+        for counts in self.counting:
+            counts.displacing += 1
         event = Registered(
-            stack,
+            site.stack,
             SURELY,
             known.id,
             describe(known.id, fresh[0][0], _types(added[0])),
@@ -326,7 +326,7 @@ class Observer:
         """Asks again about registrations whose annotations were not there."""
         late, self._late = self._late, []
         for one in late:
-            self._register(one.function, one.fresh, one.stack)
+            self._register(one.function, one.fresh, one.site)
 
     # -- clearing --------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from plum import Dispatcher, Function
 
 from plum_jit_lint.runtime.observer import Observer
 from plum_jit_lint.runtime.patching import CannotPatch
+from plum_jit_lint.runtime.watcher import Counts
 
 
 def start(patch: Callable[[], Observer]) -> tuple[str, ...]:
@@ -48,6 +49,8 @@ def _tried(observer: Observer) -> list[str]:
         return a
 
     unseen = []
+    counts = Counts()
+    observer.counting = (counts,)
     function: Any = None
 
     def first() -> None:
@@ -64,15 +67,15 @@ def _tried(observer: Observer) -> list[str]:
         ("f.register(...)", lambda: function.register(other)),
     )
     for name, register in forms:
-        before = observer.counts.registrations
+        before = counts.registrations
         register()
-        if observer.counts.registrations != before + 1:
+        if counts.registrations != before + 1:
             unseen.append(f"registrations by {name}")
-    unseen += _traces(observer, function)
+    unseen += _traces(observer, function, counts)
     return unseen
 
 
-def _traces(observer: Observer, function: Any) -> list[str]:
+def _traces(observer: Observer, function: Any, counts: Counts) -> list[str]:
     """A trace with a choice, a use of it from the cache, and a registration that displaces it."""
 
     def inner(a: Any) -> Any:
@@ -89,9 +92,9 @@ def _traces(observer: Observer, function: Any) -> list[str]:
     unseen = []
     try:
         jax.eval_shape(lambda a: jitted(a), shape)
-        if not observer.counts.dispatches:
+        if not counts.dispatches:
             unseen.append("dispatches under a trace")
-        if not observer.counts.traces:
+        if not counts.traces:
             unseen.append("traces that are kept")
         told.traced.clear()
         jax.eval_shape(outer, shape)

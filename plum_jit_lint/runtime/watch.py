@@ -42,9 +42,13 @@ class Watch:
     unseen: tuple[str, ...] = ()
     """What this version of plum or JAX does not let the watch see, each in a few words."""
     heard: Callable[[Sequence[Finding]], None] | None = None
-    places: dict[str, set[int]] = field(default_factory=dict)
     _cases: Cases = field(default_factory=Cases)
     _settle: Callable[[], None] | None = None
+
+    @property
+    def places(self) -> dict[str, set[int]]:
+        """Where something was registered: lines of files."""
+        return self.counts.places
 
     @property
     def findings(self) -> list[Finding]:
@@ -70,7 +74,8 @@ class _Session:
     """The one observer of the process, and the watches that listen to it, the innermost last."""
 
     patches: Patches = field(default_factory=Patches)
-    watches: list[Watch] = field(default_factory=list)
+    watches: tuple[Watch, ...] = ()
+    """Other threads may go through them while one begins or ends."""
     observer: Observer = field(init=False)
     cache: object = None
     unseen: tuple[str, ...] = ()
@@ -96,6 +101,11 @@ class _Session:
     def stop(self) -> None:
         self.patches.restore()
         self.cache = None
+
+    def listening(self, *watches: Watch) -> None:
+        """These are the watches from now on."""
+        self.watches = watches
+        self.observer.counting = tuple(watch.counts for watch in watches)
 
     # what the observer tells
 
@@ -158,10 +168,8 @@ def _begin(on_stale: OnStale) -> Watch:
             session.start()
             _session = session
         watch = Watch(on_stale, unseen=_session.unseen, unknown=_session.unknown)
-        watch.counts = _session.observer.counts
-        watch.places = _session.observer.places
         watch._settle = _session.observer.settle
-        _session.watches.append(watch)
+        _session.listening(*_session.watches, watch)
         return watch
 
 
@@ -174,7 +182,7 @@ def _end(watch: Watch) -> None:
             # It takes a garbage collection, which is too much at the end of every test.
             _session.observer.settle()
         watch._settle = None
-        _session.watches.remove(watch)
+        _session.listening(*(one for one in _session.watches if one is not watch))
         if not _session.watches:
             _session.stop()
             _session = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from plum_jit_lint.events import Cleared, Registered, Traced, Used
@@ -27,11 +27,13 @@ class Watcher(Protocol):
         whether it was used directly since it was made."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Counts:
-    """What was seen."""
+    """What was seen, by one of those who watch."""
 
     dispatches: int = 0
     traces: int = 0
     registrations: int = 0
     displacing: int = 0
+    places: dict[str, set[int]] = field(default_factory=dict)
+    """Where something was registered: lines of files."""

@@ -16,6 +16,13 @@ class StaleJitWarning(UserWarning):
     """A registration left compiled code behind that keeps an older choice of method."""
 
 
+class StackedJitWarning(UserWarning):
+    """A definition has decorators of both kinds, in an order that is worth a word."""
+
+
+STACKED = ("PJ001", "PJ002")
+
+
 class StaleJitError(RuntimeError):
     """The same as an error; the method is registered all the same.
 
@@ -29,13 +36,14 @@ class StaleJitError(RuntimeError):
 
 def warn(finding: Finding) -> None:
     """Warns at the line of the registration."""
+    category = StackedJitWarning if finding.code in STACKED else StaleJitWarning
     place = registration_of(finding)
     home = _module_of(place.path)
     registry = None if home is None else vars(home).setdefault("__warningregistry__", {})
     # Without the name of a module, Python drops a warning in silence.
     name = os.path.splitext(place.path)[0] if home is None else home.__name__
     warnings.warn_explicit(
-        text(finding), StaleJitWarning, place.path, place.line, module=name, registry=registry
+        text(finding), category, place.path, place.line, module=name, registry=registry
     )
 
 

@@ -46,8 +46,9 @@ class Cases:
     settled: dict[tuple[object, ...], Finding] = field(default_factory=dict)
     open: list[Case] = field(default_factory=list)
 
-    def happened(self, event: Traced | Used | Cleared) -> None:
-        """Adds an event to every case that it concerns."""
+    def happened(self, event: Traced | Used | Cleared) -> list[Finding]:
+        """Adds an event to every case that it concerns; returns what that settles."""
+        settled: list[Finding] = []
         for case in list(self.open):
             match event:
                 case Traced() if case.entries.intersection(event.inner):
@@ -64,7 +65,10 @@ class Cases:
             case.events.append(event)
             if case.used or not case.entries:
                 self.open.remove(case)
-                self.settle(case.findings())
+                findings = case.findings()
+                self.settle(findings)
+                settled += findings
+        return settled
 
     def settle(self, findings: Iterable[Finding]) -> None:
         """Findings that stay, whatever is cleared later."""

@@ -105,6 +105,7 @@ class Held:
             number, event, of.choices, self._note_end(compiled, number), next(self._order)
         )
         self._add(entry)
+        self.name(number, compiled)
         return entry
 
     def _add(self, entry: Entry) -> None:

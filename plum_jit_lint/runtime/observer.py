@@ -6,7 +6,7 @@ import gc
 import itertools
 import threading
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import FrameType
@@ -29,6 +29,7 @@ from plum_jit_lint.runtime.chains import add, between, chosen
 from plum_jit_lint.runtime.held import Entry, Held, Key, OpenTrace, below
 from plum_jit_lint.runtime.methods import describe, made_anew, under
 from plum_jit_lint.runtime.shadow import Hint, Pending
+from plum_jit_lint.runtime.stagehooks import STALE
 from plum_jit_lint.runtime.tables import Known, Tables, method_of, outcome_word
 from plum_jit_lint.runtime.tracehooks import OPEN
 from plum_jit_lint.runtime.watcher import Counts, Watcher
@@ -74,6 +75,7 @@ class Observer:
         self._late.clear()
         self._last.clear()
         self.counting = ()
+        STALE.clear()
 
     # -- traces ----------------------------------------------------------------------------
 
@@ -101,7 +103,7 @@ class Observer:
             self._sweep()
             with self._lock:
                 entry = self._held.keep(opened, function, program)
-                del self.open_traces[opened.number]
+                self.open_traces.pop(opened.number, None)
             for counts in self.counting:
                 counts.traces += 1
             self._last[thread] = entry.number
@@ -113,10 +115,14 @@ class Observer:
                 entry.outer[outermost.number] = outermost
             self.watcher.happened(entry.event)
             return
-        del self.open_traces[opened.number]
+        self.open_traces.pop(opened.number, None)
         self._last[thread] = None if known is None else known.number
         if known is not None:
             self._use(known, frame)
+
+    def program(self, of: Callable[[Any], Any], result: Any) -> Any:
+        """The program in what a layer gave."""
+        return of(result)
 
     def reused(self, program: Any, frame: FrameType) -> None:
         """A program came from a cache above JAX's trace cache."""
@@ -131,9 +137,9 @@ class Observer:
             with self._lock:
                 self._held.name(number, program)
 
-    def lowered(self, program: Any, result: Any) -> None:
+    def lowered(self, traced: Any, result: Any) -> None:
         """A program was lowered from a trace."""
-        entry = self._held.of_program(program)
+        entry = self._held.of_program(traced.jaxpr)
         if entry is not None:
             with suppress(TypeError):
                 self._lowered[result] = entry
@@ -145,6 +151,13 @@ class Observer:
             with self._lock:
                 frozen = self._held.freeze(entry, next(self._numbers), result)
             self.watcher.happened(frozen.event)
+
+    def executed(self, compiled: Any, frame: FrameType) -> None:
+        """What was compiled for good is called, under a trace or stale."""
+        if threading.get_ident() not in OPEN:
+            # Once is enough to know it.
+            STALE.discard(id(compiled))
+        self.reused(compiled, frame)
 
     def _use(self, entry: Entry, frame: FrameType) -> None:
         traces: list[OpenTrace] = OPEN.get(threading.get_ident(), [])
@@ -306,6 +319,8 @@ class Observer:
         for entry in sorted(kept, key=lambda one: one.order):
             some = list(displaced(entry.number, entry.choices))
             if some:
+                if entry.event.frozen and entry.function is not None:
+                    STALE.add(id(entry.function()))
                 holding.append((entry.event, entry.used_directly))
                 holding += [
                     (outer.traced(), False)
@@ -327,6 +342,11 @@ class Observer:
         late, self._late = self._late, []
         for one in late:
             self._register(one.function, one.fresh, one.site)
+
+    def speak(self) -> None:
+        """See `Watcher`."""
+        __tracebackhide__ = True
+        self.watcher.speak()
 
     # -- clearing --------------------------------------------------------------------------
 

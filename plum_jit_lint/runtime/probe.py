@@ -30,6 +30,9 @@ def start(patch: Callable[[], Observer]) -> tuple[str, ...]:
     functions = list(getattr(Function, "_instances", ()))
     try:
         unseen = tuple(_tried(observer))
+    except Exception as error:
+        # The program did not ask for this, and is not to fail by it.
+        unseen = (f"whether anything is seen ({type(error).__name__}: {error})",)
     finally:
         instances = getattr(Function, "_instances", None)
         if instances is not None:
@@ -139,6 +142,9 @@ class _Told:
     def registered(self, registered: Any, holding: Any) -> None:
         self.registrations += 1
 
+    def speak(self) -> None:
+        pass
+
 
 def _names(function: Any) -> tuple[str, ...]:
     return function.__code__.co_names if isinstance(function, FunctionType) else ()
@@ -148,7 +154,8 @@ def _hears_of_clearing(observer: Observer) -> bool:
     """Whether one of JAX's registered caches tells `observer`: the user's own are not cleared
     to find out."""
     caches = getattr(import_module("jax._src.util"), "_caches", {})
-    return any(getattr(cache, "listens_for", lambda: None)() is observer for cache in list(caches))
+    listeners = [getattr(cache, "listens_for", lambda: None)() for cache in list(caches)]
+    return any(getattr(one, "observer", one) is observer for one in listeners)
 
 
 def compiled_before() -> int:

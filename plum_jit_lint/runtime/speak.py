@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from types import ModuleType
 
+from plum_jit_lint.events import Used
 from plum_jit_lint.findings import Finding, Place, Role
 from plum_jit_lint.patterns import shown
 
@@ -34,17 +35,31 @@ class StaleJitError(RuntimeError):
         super().__init__("\n".join(map(text, self.findings)))
 
 
+def fail(findings: Iterable[Finding]) -> None:
+    """Raises a `StaleJitError`."""
+    __tracebackhide__ = True
+    raise StaleJitError(findings)
+
+
+def warn_of_use(finding: Finding, used: Used) -> None:
+    """Warns at the line where something stale is used."""
+    registered = f"  {where(registration_of(finding))}: it is registered here"
+    if used.stack:
+        _warn_at(used.stack[-1], f"{text(finding)}\n{registered}", StaleJitWarning)
+
+
 def warn(finding: Finding) -> None:
     """Warns at the line of the registration."""
     category = StackedJitWarning if finding.code in STACKED else StaleJitWarning
-    place = registration_of(finding)
+    _warn_at(registration_of(finding), text(finding), category)
+
+
+def _warn_at(place: Place, said: str, category: type[Warning]) -> None:
     home = _module_of(place.path)
     registry = None if home is None else vars(home).setdefault("__warningregistry__", {})
     # Without the name of a module, Python drops a warning in silence.
     name = os.path.splitext(place.path)[0] if home is None else home.__name__
-    warnings.warn_explicit(
-        text(finding), category, place.path, place.line, module=name, registry=registry
-    )
+    warnings.warn_explicit(said, category, place.path, place.line, module=name, registry=registry)
 
 
 def _module_of(path: str) -> ModuleType | None:

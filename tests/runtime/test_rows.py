@@ -291,6 +291,20 @@ def test_what_retrace_cannot_refresh_is_said_where_it_is_used(name: str) -> None
     assert "test_rows.py" in str(warning.message).splitlines()[-1]
 
 
+@pytest.mark.parametrize("late", [False, True])
+def test_compiling_what_was_lowered_before_the_registration_is_a_use(late: bool) -> None:
+    h, redefine = world()
+    run = jitted(h)
+    with watch("collect") as seen:
+        lowered = run.lower(x)
+        compiled = None if late else lowered.compile()
+        redefine()
+        assert not seen.settled
+        compiled = lowered.compile() if late else compiled
+        assert compiled(x) == 2
+        assert [one.code for one in seen.settled] == ["PJ004"]
+
+
 def test_what_is_compiled_for_good_goes_stale_in_what_it_is_traced_into() -> None:
     h, redefine = world()
     with watch("collect") as seen:

@@ -47,7 +47,8 @@ class Cases:
     open: list[Case] = field(default_factory=list)
 
     def happened(self, event: Traced | Used | Cleared) -> list[Finding]:
-        """Adds an event to every case that it concerns; returns what that settles."""
+        """Adds an event to every case that it concerns. Returns the findings that it settles by a
+        use of what is compiled for good."""
         settled: list[Finding] = []
         for case in list(self.open):
             match event:
@@ -67,7 +68,8 @@ class Cases:
                 self.open.remove(case)
                 findings = case.findings()
                 self.settle(findings)
-                settled += findings
+                if isinstance(event, Used) and event.entry in _frozen(case):
+                    settled += findings
         return settled
 
     def settle(self, findings: Iterable[Finding]) -> None:
@@ -87,5 +89,8 @@ class Cases:
 
 
 def _clearable(case: Case) -> set[int]:
-    frozen = {e.entry for e in case.events if isinstance(e, Traced) and e.frozen}
-    return case.entries - frozen
+    return case.entries - _frozen(case)
+
+
+def _frozen(case: Case) -> set[int]:
+    return {e.entry for e in case.events if isinstance(e, Traced) and e.frozen}

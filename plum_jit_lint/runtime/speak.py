@@ -8,7 +8,6 @@ import warnings
 from collections.abc import Callable, Iterable
 from types import ModuleType
 
-from plum_jit_lint.events import Used
 from plum_jit_lint.findings import Finding, Place, Role
 from plum_jit_lint.patterns import shown
 
@@ -41,11 +40,11 @@ def fail(findings: Iterable[Finding]) -> None:
     raise StaleJitError(findings)
 
 
-def warn_of_use(finding: Finding, used: Used) -> None:
+def warn_of_use(finding: Finding, used: Place | None) -> None:
     """Warns at the line where something stale is used."""
-    registered = f"  {where(registration_of(finding))}: it is registered here"
-    if used.stack:
-        _warn_at(used.stack[-1], f"{text(finding)}\n{registered}", StaleJitWarning)
+    registered = registration_of(finding)
+    said = f"{text(finding)}\n  {where(registered)}: it is registered here"
+    _warn_at(used or registered, said, StaleJitWarning)
 
 
 def warn(finding: Finding) -> None:

@@ -131,9 +131,9 @@ class _Session:
         for watch in self.watches:
             settled = watch._cases.happened(event)
             retraces = watch.on_stale == "retrace" and watch is self.watches[-1]
-            if settled and retraces and watch.heard is None and isinstance(event, Used):
-                # It was cleared if it could be. What is used all the same cannot be refreshed.
-                self.words.waiting += [partial(speak.warn_of_use, one, event) for one in settled]
+            if retraces and watch.heard is None:
+                place = event.stack[-1] if event.stack else None
+                self.words.waiting += [partial(speak.warn_of_use, one, place) for one in settled]
 
     def at_once(self) -> bool:
         return any(watch.on_stale in ("warn", "raise") for watch in self.watches)

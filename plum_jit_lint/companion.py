@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from plum_jit_lint.config import Settings
     from plum_jit_lint.findings import Finding
     from plum_jit_lint.runtime import Watch
+    from plum_jit_lint.runtime.stacked import Reader, TextOf
 
 Mode: TypeAlias = Literal["error", "warn", "retrace", "off"]
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -117,7 +118,7 @@ class Companion:
     """One watch, and the stretch of the program that runs now.
 
     `roots` run the program: what called them is no part of it. `settings` say which findings
-    are wanted. `started` is called when the watch begins.
+    are wanted. `started` is called when the watch begins. `text_of` knows what was never a file.
     """
 
     def __init__(
@@ -125,8 +126,11 @@ class Companion:
         settings: Settings,
         roots: Collection[CodeType] = (),
         started: Callable[[Watch], None] = lambda watch: None,
+        text_of: TextOf | None = None,
     ) -> None:
         self.settings = settings
+        self._text_of = text_of
+        self._reader: Reader | None = None
         self.watch: Watch | None = None
         self._roots = tuple(roots)
         self._started = started
@@ -137,13 +141,15 @@ class Companion:
     def _start(self) -> None:
         from plum_jit_lint.runtime import watch
         from plum_jit_lint.runtime.frames import ROOTS
+        from plum_jit_lint.runtime.stacked import Reader
 
         fresh = {id(code) for code in self._roots} - ROOTS
         ROOTS.update(fresh)
         self._stack.callback(ROOTS.difference_update, fresh)
         self.watch = self._stack.enter_context(watch("collect"))
+        self._reader = Reader(self.settings, self._text_of)
         if self._stretch is not None:
-            self._stretch.start()
+            self._stretch.start(self._reader)
         self._started(self.watch)
 
     def stop(self) -> None:
@@ -156,8 +162,8 @@ class Companion:
         """The next stretch of the program begins, to be watched as `mode` says."""
         self.end()
         self._stretch = Stretch(self.settings, mode)
-        if self.watch is not None:
-            self._stretch.start()
+        if self._reader is not None:
+            self._stretch.start(self._reader)
         return self._stretch
 
     def end(self) -> None:
@@ -180,14 +186,17 @@ class Stretch:
         self._stack = ExitStack()
         self._told: set[object] = set()
         self._heard: list[Finding] = []
+        self._read: dict[str, set[int]] = {}
+        self._reader: Reader | None = None
 
-    def start(self) -> None:
+    def start(self, reader: Reader) -> None:
         """The watch begins now."""
         from plum_jit_lint.runtime import watch
 
         on_stale: Literal["retrace", "collect"] = "retrace" if self.retraces else "collect"
         self._watch = self._stack.enter_context(watch(on_stale))
         self._watch.heard = self._heard.extend
+        self._reader = reader
 
     @property
     def retraces(self) -> bool:
@@ -195,12 +204,28 @@ class Stretch:
         return self.mode == "retrace"
 
     def news(self, *, last: bool) -> list[Finding]:
-        """What is stale and was not told yet: if `last`, all that was not cleared, otherwise
-        what was used and cannot be cleared any more."""
-        if self._watch is None or self._watch.stale == 0 or self.mode == "off":
+        """What is to be said and was not told yet. Of what is stale that is, if `last`, all that
+        was not cleared, otherwise what was used and cannot be cleared any more."""
+        if self._watch is None or self.mode == "off":
             return []
-        found = self._watch.findings if last else self._watch.settled
+        found = self._stacked(self._watch.places)
+        if self._watch.stale:
+            found += self._watch.findings if last else self._watch.settled
         return self._wanted(found)
+
+    def _stacked(self, places: Mapping[str, set[int]]) -> list[Finding]:
+        """The stacks among definitions that were registered since this was asked last."""
+        found: list[Finding] = []
+        for path, lines in list(places.items()):
+            fresh = lines - self._read.setdefault(path, set())
+            if fresh and self._reader is not None:
+                self._read[path] |= fresh
+                found += self._reader.of(path, fresh)
+        return found
+
+    def fails(self, finding: Finding) -> bool:
+        """Whether a finding is more than a remark in this stretch."""
+        return self.mode == "error" and finding.severity >= self._settings.fail_on
 
     def retraced(self) -> list[Finding]:
         """What would be stale if its caches had not been cleared."""

@@ -6,15 +6,22 @@ happens. Redefinition after use is what notebooks are for, so this is where it h
 
 from __future__ import annotations
 
+import ast
+import linecache
+import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from plum_jit_lint.companion import MODES, Companion, Mode, Stretch, missing, mode_of
 from plum_jit_lint.config import load_settings
 from plum_jit_lint.findings import Finding, Place, Role
+from plum_jit_lint.sourcelines import text_of
 
 if TYPE_CHECKING:
     from plum_jit_lint.runtime import Watch
+    from plum_jit_lint.runtime.stacked import Text
 
 _MAGIC = "plum_jit"
 _TIMED = ("<timed exec>", "<timed eval>")
@@ -52,7 +59,8 @@ class Extension:
         self.mode: Mode = "warn"
         self.cell: object = _LOADING
         """What IPython knows of the cell that runs; `None` between cells."""
-        self.companion = Companion(load_settings(), (shell.run_code.__func__.__code__,), _begins)
+        roots = (shell.run_code.__func__.__code__,)
+        self.companion = Companion(load_settings(), roots, _begins, self._text_of)
         shell.events.register("pre_run_cell", self.before)
         shell.events.register("post_run_cell", self.after)
         shell.register_magic_function(self.magic, "line", _MAGIC)
@@ -87,18 +95,38 @@ class Extension:
         """Says what is new in the stretch that runs; with the `result` of a cell, that fails in
         the mode `error`."""
         names = CellNames(self.shell, result)
-        for one in self.stretch.retraced():
+        with names.timed():
+            retraced = self.stretch.retraced()
+            found = self.stretch.news(last=True)
+        for one in retraced:
             print(f"{names.of_finding(one)}: {_retraced(one)}", file=sys.stderr)
-        found = self.stretch.news(last=True)
         texts = [names.text(one) for one in found]
-        if texts and self.stretch.mode == "error" and result is not None and result.success:
-            error = _stale_cell(found, "\n".join(texts))
+        fails = any(map(self.stretch.fails, found))
+        if fails and result is not None and result.success:
+            error = _failed_cell(found, "\n".join(texts))
             # What IPython makes of an exception: a notebook that runs all its cells stops here.
             result.error_in_exec = error
             self.shell.showtraceback((type(error), error, None))
         else:
             for text in texts:
                 print(text, file=sys.stderr)
+
+    def _text_of(self, path: str) -> Text:
+        """A cell with those that ran before it: its names come from there."""
+        named = self.shell.compile.format_code_name(path)
+        history = self.shell.history_manager
+        ran = len(history.input_hist_parsed)
+        if named is not None:
+            ran = int(re.sub(r"\D", "", named[1]))
+        elif path not in _TIMED:
+            return ()
+        cells = []
+        for number in range(1, ran):
+            text, raw = history.input_hist_parsed[number], history.input_hist_raw[number]
+            if _is_python(text):
+                name = self.shell.compile.get_code_name(raw, text, number)
+                cells.append((name, text.encode()))
+        return (*cells, (path, text_of(path) or b""))
 
     # -- %plum_jit -------------------------------------------------------------------------
 
@@ -152,20 +180,32 @@ def _retraced(finding: Finding) -> str:
     )
 
 
-def _stale_cell(findings: list[Finding], text: str) -> Exception:
-    from plum_jit_lint.runtime import StaleJitError
+def _is_python(text: str) -> bool:
+    flags = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    try:
+        compile(text, "<cell>", "exec", flags, dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
-    class StaleCellError(StaleJitError):
-        """What a cell made stale."""
+
+def _failed_cell(findings: list[Finding], text: str) -> Exception:
+    from plum_jit_lint.runtime import StaleJitError
+    from plum_jit_lint.runtime.speak import STACKED
+
+    stale = any(one.code not in STACKED for one in findings)
+
+    class FailedCellError(StaleJitError):
+        """What a cell did that is not to go through."""
 
         def __str__(self) -> str:
             return text
 
         def _render_traceback_(self) -> list[str]:
             # IPython asks for this; there is no traceback, since the cell itself went well.
-            return [f"StaleJitError: {text}"]
+            return [f"{'StaleJitError' if stale else 'StackedJitError'}: {text}"]
 
-    return StaleCellError(findings)
+    return FailedCellError(findings)
 
 
 class CellNames:
@@ -195,6 +235,25 @@ class CellNames:
             return self.of(finding.place)
         return f"In [{self._result.execution_count}], line {place.line + self._above()}"
 
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """While this holds, the body of a `%%time` cell has its text where tracebacks look for
+        texts, as other cells have."""
+        if self._result is None or not str(self._result.info.raw_cell).lstrip().startswith("%%"):
+            yield
+            return
+        body = str(self._result.info.raw_cell).splitlines(keepends=True)[self._above() :]
+        before = {name: linecache.cache.get(name) for name in _TIMED}
+        size = sum(map(len, body))
+        linecache.cache.update({name: (size, None, body, name) for name in _TIMED})
+        try:
+            yield
+        finally:
+            for name, kept in before.items():
+                linecache.cache.pop(name, None)
+                if kept is not None:
+                    linecache.cache[name] = kept
+
     def _above(self) -> int:
         """How many lines of the cell stand above the body of its magic: IPython drops empty
         ones."""
@@ -214,6 +273,8 @@ class CellNames:
                 # The message knows the file only, which is a temporary one.
                 file = related.place.path.replace("\\", "/").rpartition("/")[2]
                 told = told.replace(f"{file} line {related.place.line}", cell)
+            elif cell is not None and related.role is Role.DEFINITION:
+                told = told.replace(f" line {related.place.line} ", f" {cell} ")
         return f"{here}: {told}"
 
     def _in_cell(self, place: Place) -> str | None:

@@ -13,7 +13,7 @@ from plum_jit_lint.discovery import discover
 from plum_jit_lint.findings import Finding, Problem
 from plum_jit_lint.patterns import absolute, shown
 from plum_jit_lint.programs import Programs
-from plum_jit_lint.sourcelines import source_bytes
+from plum_jit_lint.sourcelines import source_bytes, text_of
 from plum_jit_lint.suppression import unsuppressed
 from plum_jit_lint.workers import check_all
 
@@ -152,17 +152,19 @@ def reported(findings: Iterable[Finding], settings: Settings, files: int) -> Rep
     """A report of findings that were made elsewhere, as `settings` want it: selection, least
     severity and `# noqa`. `files` is how many files were looked at."""
     of_path: dict[str, list[Finding]] = {}
-    for finding in map(with_shown_paths, findings):
+    full: dict[str, str] = {}
+    for given in findings:
+        finding = with_shown_paths(given)
         path = finding.place.path
+        full[path] = given.place.path
         wanted = finding.severity >= settings.min_severity
         if wanted and settings.reports(finding.code, absolute(path)):
             of_path.setdefault(path, []).append(finding)
     reports = [Report(files=files)]
     for path, found in of_path.items():
-        try:
-            source = Path(path).read_bytes()
-        except OSError:
-            # What was typed or generated has no file.
+        source = text_of(full[path])
+        if source is None:
+            # What was generated has no text.
             reports.append(Report(tuple(found)))
             continue
         kept = unsuppressed(found, source) if settings.noqa else found

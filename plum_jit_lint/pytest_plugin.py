@@ -9,7 +9,6 @@ from __future__ import annotations
 import copy
 import sys
 from collections.abc import Generator, Iterable
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -130,6 +129,10 @@ class Watching:
         """Whether `stretch` is still what came before the first collection."""
         self.seen: list[dict[str, Any]] = []
         """What each process that ran tests has seen."""
+        self.between: list[str] = []
+        """What was found between files and tests, in words: it belongs to none of them."""
+        self.fails = False
+        """Whether some of that is to fail the run."""
 
     def pytest_sessionstart(self) -> None:
         """With pytest-xdist the workers watch, each for itself."""
@@ -137,29 +140,36 @@ class Watching:
             self.companion.stop()
             self.early = False
 
+    def _begin(self, mode: Mode) -> None:
+        """The next stretch begins. What the last one has not told was found outside of tests."""
+        found = self.stretch.news(last=True)
+        if found:
+            self.between.append(_text(found))
+            self.fails = self.fails or any(map(self.stretch.fails, found))
+        self.stretch = self.companion.begin(mode)
+
     # -- collection ------------------------------------------------------------------------
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_make_collect_report(
         self,
     ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-        """Fails the collection of a file whose import makes something stale, or warns. What the
-        first conftests did goes to the root of the collection."""
+        """Fails the collection of a file whose import leaves something to be said, or warns. What
+        the first conftests did goes to the root of the collection."""
         found = self.stretch.news(last=True) if self.early else []
         self.early = False
-        self.stretch = self.companion.begin(self.mode)
+        self._begin(self.mode)
+        # One file may be collected while a folder is: that has another stretch then.
         report = yield
         found += self.stretch.news(last=True)
-        self.companion.end()
-        if not found:
-            return report
-        if self.mode != "error":
-            _warn(found)
-        elif report.failed:
-            report.sections.append((_OPTION, _text(found)))
-        else:
+        self._begin(self.mode)
+        fails = [one for one in found if self.stretch.fails(one)]
+        fails += _warn([one for one in found if one not in fails])
+        if fails and report.failed:
+            report.sections.append((_OPTION, _text(fails)))
+        elif fails:
             report.outcome = "failed"
-            report.longrepr = _text(found)
+            report.longrepr = _text(fails)
         return report
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
@@ -180,20 +190,20 @@ class Watching:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         """One stretch for a test with its setup and its teardown."""
-        self.stretch = self.companion.begin(self._mode_of(item))
+        self._begin(self._mode_of(item))
         try:
             return (yield)
         finally:
-            self.companion.end()
+            self._begin(self.mode)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Tells what a fixture made stale and was used."""
+        """Tells what a fixture did."""
         return (yield from self._phase(item, "setup"))
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Tells what the test made stale and was used."""
+        """Tells what the test did."""
         return (yield from self._phase(item, "call"))
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -214,38 +224,52 @@ class Watching:
             self._explain(item, when, self.stretch.news(last=True))
             return result
         found = self.stretch.news(last=when == "teardown")
-        if found and self.stretch.mode == "error":
-            pytest.fail(_text(found), pytrace=False)
-        if found:
-            _warn(found)
+        fails = [one for one in found if self.stretch.fails(one)]
+        fails += _warn([one for one in found if one not in fails])
+        if fails:
+            pytest.fail(_text(fails), pytrace=False)
         return result
 
     def _explain(self, item: pytest.Item, when: str, found: list[Finding]) -> None:
         """Beside a failure of its own, which may well come from a stale function."""
         if found:
             item.add_report_section(when, "plum-jit", _text(found))
-            if self.stretch.mode != "error":
-                _warn(found)
+            _warn([one for one in found if not self.stretch.fails(one)])
 
     # -- the end ---------------------------------------------------------------------------
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionfinish(self) -> None:
-        """Takes down what was seen; a worker of pytest-xdist hands it on."""
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
+        """Takes down what was seen, when the last fixture is gone and before anybody tells of
+        it; a worker of pytest-xdist hands it on."""
+        result = yield
         watch = self.companion.watch
         if watch is not None and not self.config.pluginmanager.hasplugin("dsession"):
+            self._begin(self.mode)
             self.seen.append(_seen(watch))
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
-            output[_KEY] = self.seen
+            output[_KEY] = {"seen": self.seen, "between": self.between, "fails": self.fails}
+        if self.fails and session.exitstatus in (pytest.ExitCode.OK, _NO_TESTS):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        return result
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """A worker of pytest-xdist has ended."""
-        self.seen += getattr(node, "workeroutput", {}).get(_KEY, [])
+        told = getattr(node, "workeroutput", {}).get(_KEY)
+        if told is not None:
+            self.seen += told["seen"]
+            # Each worker runs the same hooks.
+            self.between += [one for one in told["between"] if one not in self.between]
+            self.fails = self.fails or told["fails"]
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """What was seen, in a few lines."""
+        if self.between:
+            terminalreporter.section(f"{_OPTION}: between the tests", sep="=")
+            for text in self.between:
+                terminalreporter.write_line(text)
         if not self.seen:
             terminalreporter.write_line(f"{_OPTION}: Nothing imported both plum and JAX.")
             return
@@ -256,13 +280,16 @@ class Watching:
             terminalreporter.write_line(f"{_OPTION}: {line}")
 
 
+_NO_TESTS = pytest.ExitCode.NO_TESTS_COLLECTED
+_COUNTED = ("dispatches", "traces", "registrations", "displacing")
 _COUNTS = ("stale", "retraced", "unknown")
 
 
 def _seen(watch: Watch) -> dict[str, Any]:
     """What a watch saw, as one process can send it to another."""
     own = {name: getattr(watch, name) for name in _COUNTS}
-    return {"counts": asdict(watch.counts), "unseen": list(watch.unseen), **own}
+    counts = {name: getattr(watch.counts, name) for name in _COUNTED}
+    return {"counts": counts, "unseen": list(watch.unseen), **own}
 
 
 def _together(seen: Iterable[dict[str, Any]]) -> Watch:
@@ -285,8 +312,17 @@ def _text(findings: Iterable[Finding]) -> str:
     return "\n".join(f"{where(one.place)}: {text(one)}" for one in findings)
 
 
-def _warn(findings: Iterable[Finding]) -> None:
+def _warn(findings: Iterable[Finding]) -> list[Finding]:
+    """Warns; returns what the filters of the run make an error."""
+    if not findings:
+        return []
+
     from plum_jit_lint.runtime.speak import warn
 
+    errors = []
     for one in findings:
-        warn(one)
+        try:
+            warn(one)
+        except Warning:
+            errors.append(one)
+    return errors

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import linecache
 import tokenize
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -35,6 +36,17 @@ def source_bytes(text: str) -> bytes:
         return text.encode(declared_encoding(plain))
     except (LookupError, UnicodeError):
         return plain
+
+
+def text_of(path: str) -> bytes | None:
+    """What a path stands for: a file, or a text that was compiled under that name and is kept for
+    tracebacks, as the cells of a notebook are."""
+    try:
+        return Path(path).read_bytes()
+    except OSError:
+        if path in linecache.cache:
+            return "".join(linecache.getlines(path)).encode()
+    return None
 
 
 @dataclass(frozen=True, slots=True)

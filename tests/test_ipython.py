@@ -76,6 +76,11 @@ TOTAL = """\
 @jax.jit
 def total(a): return 12 * area(a)"""
 
+STACK = """\
+@{}
+@{}
+def {}(a: jax.Array): return a"""
+
 USE = "print(total(x))"
 
 
@@ -109,17 +114,28 @@ def test_a_shell(tmp_path: Path) -> None:
         23: "%plum_jit warn",
         24: "def (",
         25: "total(x)\n" + AREA.format(11),
-        26: "%reload_ext plum_jit_lint",
-        27: "%unload_ext plum_jit_lint",
-        28: AREA.format(12),
-        29: "%plum_jit",
-        30: "import sys\nwatch = sys.modules['plum_jit_lint.runtime.watch']\n"
+        26: "y = 1\n" + AREA.format(20).replace("@dispatch", "@dispatch  # noqa: PJ004"),
+        27: "%%time\n\n" + AREA.format(21).replace("@dispatch", "@dispatch  # noqa: PJ004"),
+        28: "y = 1\n" + STACK.format("jax.jit", "dispatch", "first"),
+        29: "%%time\n\n" + STACK.format("dispatch", "jax.jit", "second"),
+        30: "%plum_jit error",
+        31: STACK.format("jax.jit  # noqa: PJ002", "dispatch", "third"),
+        32: STACK.format("jax.jit", "dispatch", "fourth"),
+        33: "from functools import cache\n"
+        + STACK.format("dispatch", "cache", "fifth")
+        + "\njitted = jax.jit(fifth)",
+        34: "%reload_ext plum_jit_lint",
+        35: "%unload_ext plum_jit_lint",
+        36: AREA.format(12),
+        37: "%plum_jit",
+        38: "import sys\nwatch = sys.modules['plum_jit_lint.runtime.watch']\n"
         "print(watch._session, get_ipython().events.callbacks['post_run_cell'])",
     }
     told = dict(zip(cells, run_cells(tmp_path, *cells.values()), strict=True))
-    silent = [1, 2, 3, 4, 6, 7, 9, 10, 12, 13, 17, 18, 20, 21, 22, 23, 27, 28, 30]
+    silent = [1, 2, 3, 4, 6, 7, 9, 10, 12, 13, 17, 18, 20, 21, 22, 23]
+    silent += [26, 27, 30, 31, 33, 35, 36, 38]
     assert {number: told[number].err for number in silent if told[number].err} == {}
-    assert [n for n in told if not told[n].success] == [11, 16, 19, 24, 29]
+    assert [n for n in told if not told[n].success] == [11, 16, 19, 24, 32, 37]
 
     assert told[5].err.splitlines() == [
         "In [5], line 2: PJ004 `area(a: Array)` is registered after a trace chose among the "
@@ -145,11 +161,17 @@ def test_a_shell(tmp_path: Path) -> None:
     )
     assert told[22].out.startswith("plum_jit: off (modes: error, warn, retrace, off)\nWatched: ")
     assert told[25].err.startswith("In [25], line 2: PJ004")
-    assert told[26].err == (
+    assert told[28].err == (
+        "In [28], line 2: PJ002 `first` has `jax.jit` above dispatch: dispatch sees tracers, and "
+        "every wrapper of the function shares one trace cache\n"
+    )
+    assert told[29].err.startswith("In [29], line 3: PJ001 `second` has dispatch above `jax.jit`")
+    assert "StackedJitError: In [32], line 1: PJ002 `fourth`" in told[32].out + told[32].err
+    assert told[34].err == (
         "plum_jit_lint: 1 function was compiled before: what they keep is unknown until "
         "jax.clear_caches().\n"
     )
-    assert told[30].out == "None []\n"
+    assert told[38].out == "None []\n"
 
 
 def test_a_kernel(kernel: Any) -> None:
@@ -181,8 +203,13 @@ def test_a_kernel(kernel: Any) -> None:
     kernel(f"{define}\n{task}task = asyncio.ensure_future(later())")
     status, text = kernel("await task\nassert total(x) == 72")
     assert (status, "`area` got a method" in text) == ("ok", True), text
+    quiet = AREA.format(7).replace("@dispatch", "@dispatch  # noqa: PJ004")
+    kernel("%plum_jit warn")
+    assert kernel(quiet) == ("ok", "")
+    status, text = kernel(STACK.format("jax.jit", "dispatch", "side"))
+    assert (status, text.startswith("In [17], line 1: PJ002 `side`")) == ("ok", True), text
     assert kernel("%unload_ext plum_jit_lint") == ("ok", "")
-    assert kernel(AREA.format(7)) == ("ok", "")
+    assert kernel(AREA.format(8)) == ("ok", "")
 
 
 @pytest.fixture

@@ -318,6 +318,103 @@ def test_what_the_first_conftest_does(tmp_path: Path) -> None:
     assert "1 stale" in ran.output
 
 
+STACKS = """\
+import jax, pytest
+from plum import Dispatcher
+from world import World, x
+
+dispatch = Dispatcher()
+
+@dispatch
+@jax.jit
+def noted(a: jax.Array): return a
+
+def test_stacks():
+    @jax.jit
+    @dispatch
+    def inside(a: jax.Array): return a
+
+def test_noqa():
+    @jax.jit  # noqa: PJ002
+    @dispatch
+    def quiet(a: jax.Array): return a
+
+def test_look_alike():
+    @dispatch
+    def plain(a: jax.Array): return a
+
+    @jax.jit
+    @jax.checkpoint
+    def other(a): return plain(a)
+
+w = World()
+
+@pytest.fixture(scope="session")
+def defining():
+    w.total(x)
+    yield
+    w.define(3)
+
+def test_of_a_teardown(defining):
+    pass
+"""
+
+BETWEEN = """
+def pytest_collection_modifyitems():
+    global w
+    from world import World, x
+    w = World()
+    w.total(x)
+    w.define(3)
+
+def pytest_sessionfinish():
+    import jax
+    from plum import Dispatcher
+    @jax.jit
+    @Dispatcher()
+    def late(a: jax.Array): return a
+"""
+
+
+@pytest.fixture(scope="module")
+def stacking(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = project(tmp_path_factory.mktemp("stacking"), test_stacking=STACKS)
+    (folder / "conftest.py").write_text(CONFTEST + BETWEEN)
+    return folder
+
+
+def told_between(ran: Ran) -> list[str]:
+    """The lines of the summary that say what was found between the tests, without details."""
+    section = ran.output.partition("--plum-jit: between the tests")[2].partition("--plum-jit: ")[0]
+    return [line.split(" `")[0] for line in section.splitlines()[1:] if line[:1] not in " ="]
+
+
+def test_stacks_and_what_runs_between_the_tests(stacking: Path) -> None:
+    ran = run(stacking, "--plum-jit=error")
+    assert ran.code == 1
+    first, second = (CONFTEST + BETWEEN).index("w.define(3)"), (CONFTEST + BETWEEN).index("@jax")
+    lines = [(CONFTEST + BETWEEN).count("\n", 0, at) + 1 for at in (first, second)]
+    between = [f"conftest.py:{lines[0]}: PJ004", f"conftest.py:{lines[1]}: PJ002"]
+    assert told_between(ran) == between
+    assert ran.outcomes() == {
+        "": ["collect warning"],
+        "test_stacks": ["call failed"],
+        "test_of_a_teardown": ["teardown failed"],
+    }, ran.output
+    (collected,) = (n for n in ran.notes if n["when"] == "collect")
+    assert collected["text"].startswith("test_stacking.py:7: StackedJitWarning: PJ001 `noted`")
+    text = ran.of("test_stacks", "failed")["text"]
+    assert text.startswith("test_stacking.py:12: PJ002 `inside` has `jax.jit` above dispatch")
+    assert ran.of("test_of_a_teardown", "failed")["text"].startswith("test_stacking.py:35: PJ004")
+
+
+def test_what_runs_between_the_tests_fails_the_run_by_itself(stacking: Path) -> None:
+    pytest.importorskip("xdist")
+    ran = run(stacking, "--plum-jit=error", "-n", "2", "-k", "noqa or look_alike")
+    assert (ran.code, len(told_between(ran))) == (1, 2), ran.output
+    assert " 2 passed" in ran.output
+
+
 OFF = """\
 import sys
 

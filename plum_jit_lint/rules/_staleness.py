@@ -145,6 +145,9 @@ def _cleared(found: Iterable[Stale], event: Cleared, traced: dict[int, Traced]) 
             ways.append(event.when)
             if covers(ways, stale.registered.when | traced[entry].when):
                 stale.entries.discard(entry)
+                if not (stale.used or stale.perhaps_used) and len(stale.callers) > 1:
+                    # Cleared in time: only the others are anybody's concern.
+                    stale.callers.pop(entry, None)
         if stale.entries == gone & stale.entries and not stale.used:
             # Cleared on some ways only: on the others the old choice is still used.
             stale.sure = False
@@ -218,4 +221,7 @@ def consequence(stale: Stale) -> str:
     if not isinstance(displaced.becomes, Method):
         trouble = {"ambiguous": "would be ambiguous", "none": "would find no method"}
         now = f", while a new trace {trouble[displaced.becomes]}"
-    return f"{who} {may}{verb} {keeps} for {displaced.choice.arguments}{now}"
+    kept = f"{who} {may}{verb} {keeps} for {displaced.choice.arguments}{now}"
+    if all(traced.frozen for traced, _ in stale.callers.values()):
+        return f"{kept}; it is compiled for good, and nothing refreshes it"
+    return kept

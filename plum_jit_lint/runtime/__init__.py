@@ -18,12 +18,13 @@ except ImportError as _error:
         name=_error.name,
     ) from None
 
-from plum_jit_lint.runtime.speak import StaleJitError, StaleJitWarning
+from plum_jit_lint.runtime.speak import StackedJitWarning, StaleJitError, StaleJitWarning
 from plum_jit_lint.runtime.watch import ON_STALE, OnStale, Watch, install, uninstall, watch
 
 __all__ = [
     "ON_STALE",
     "OnStale",
+    "StackedJitWarning",
     "StaleJitError",
     "StaleJitWarning",
     "Watch",

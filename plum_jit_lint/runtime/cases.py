@@ -46,8 +46,10 @@ class Cases:
     settled: dict[tuple[object, ...], Finding] = field(default_factory=dict)
     open: list[Case] = field(default_factory=list)
 
-    def happened(self, event: Traced | Used | Cleared) -> None:
-        """Adds an event to every case that it concerns."""
+    def happened(self, event: Traced | Used | Cleared) -> list[Finding]:
+        """Adds an event to every case that it concerns. Returns the findings that it settles by a
+        use of what is compiled for good."""
+        settled: list[Finding] = []
         for case in list(self.open):
             match event:
                 case Traced() if case.entries.intersection(event.inner):
@@ -64,7 +66,11 @@ class Cases:
             case.events.append(event)
             if case.used or not case.entries:
                 self.open.remove(case)
-                self.settle(case.findings())
+                findings = case.findings()
+                self.settle(findings)
+                if isinstance(event, Used) and event.entry in _frozen(case):
+                    settled += findings
+        return settled
 
     def settle(self, findings: Iterable[Finding]) -> None:
         """Findings that stay, whatever is cleared later."""
@@ -83,5 +89,8 @@ class Cases:
 
 
 def _clearable(case: Case) -> set[int]:
-    frozen = {e.entry for e in case.events if isinstance(e, Traced) and e.frozen}
-    return case.entries - frozen
+    return case.entries - _frozen(case)
+
+
+def _frozen(case: Case) -> set[int]:
+    return {e.entry for e in case.events if isinstance(e, Traced) and e.frozen}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 import os
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from types import CodeType, FrameType
@@ -85,7 +85,7 @@ def user_frames(frame: FrameType | None) -> list[UserFrame]:
     return [UserFrame(f.f_code, f.f_lasti) for f in walk(frame) if is_users(f)]
 
 
-def stack_of(frames: list[UserFrame]) -> Stack:
+def stack_of(frames: Sequence[UserFrame]) -> Stack:
     """The places of `frames` (innermost first), from the root down."""
     return tuple(frame.place for frame in reversed(frames))
 
@@ -144,29 +144,56 @@ UNKNOWN = Place("<unknown>", 1, 1, 1, 1)
 """What has no place in any text."""
 
 
-def registration_stack(frame: FrameType | None, method: CodeType | None) -> Stack:
-    """Where a registration happens that is seen from `frame`, from the root down.
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where a registration happens.
 
-    The own place is the first decorator line of the definition when the registration happens
-    while that is decorated, whatever the decorator does in between; otherwise the call.
+    Most registrations displace nothing, and their line is all that is asked for: the stack is
+    worked out when somebody wants it.
     """
-    frames = user_frames(frame)
-    if method is not None:
-        for depth, one in enumerate(frames):
-            if _is_decorating(one, method):
-                above = stack_of(frames[depth + 1 :])
-                return (*above, definition_place(method))
-    if not frames:
+
+    path: str
+    line: int
+    _above: tuple[UserFrame, ...]
+    """The user's frames above the own place, the innermost first."""
+    _own: Place | None
+
+    @classmethod
+    def of(cls, frame: FrameType | None, method: CodeType | None) -> Site:
+        """The site of a registration that is seen from `frame`.
+
+        The own place is the first decorator line of the definition when the registration happens
+        while that is decorated, whatever the decorator does in between; otherwise the call.
+        """
+        found = [one for one in walk(frame) if is_users(one)]
+        if method is not None:
+            for depth, one in enumerate(found):
+                if _is_decorating(one, method):
+                    return cls._at(definition_place(method), found[depth + 1 :])
+        if found:
+            return cls(path_of(found[0].f_code), found[0].f_lineno, _kept(found), None)
         # A thread may have registered straight away, with no frame of the user's above.
-        return (definition_place(method) if method is not None else UNKNOWN,)
-    return stack_of(frames)
+        return cls._at(UNKNOWN if method is None else definition_place(method), [])
+
+    @classmethod
+    def _at(cls, own: Place, above: list[FrameType]) -> Site:
+        return cls(own.path, own.line, _kept(above), own)
+
+    @property
+    def stack(self) -> Stack:
+        """The places from the root down."""
+        above = stack_of(self._above)
+        return above if self._own is None else (*above, self._own)
 
 
-def _is_decorating(frame: UserFrame, method: CodeType) -> bool:
-    if not _holds(frame.code, method):
+def _kept(found: list[FrameType]) -> tuple[UserFrame, ...]:
+    return tuple(UserFrame(one.f_code, one.f_lasti) for one in found)
+
+
+def _is_decorating(frame: FrameType, method: CodeType) -> bool:
+    if not _holds(frame.f_code, method):
         return False
-    line = frame.place.line
-    return method.co_firstlineno <= line < _first_body_line(method)
+    return method.co_firstlineno <= frame.f_lineno < _first_body_line(method)
 
 
 def _holds(code: CodeType, method: CodeType, depth: int = 2) -> bool:

@@ -100,11 +100,13 @@ class Held:
 
     def freeze(self, of: Entry, number: int, compiled: Any) -> Entry:
         """Keeps what was compiled from a trace for good: no clearing reaches it."""
-        event = replace(of.event, entry=number, outermost=True, frozen=True)
+        inner = (*of.event.inner, of.number)
+        event = replace(of.event, entry=number, outermost=True, frozen=True, inner=inner)
         entry = Entry(
             number, event, of.choices, self._note_end(compiled, number), next(self._order)
         )
         self._add(entry)
+        self.name(number, compiled)
         return entry
 
     def _add(self, entry: Entry) -> None:

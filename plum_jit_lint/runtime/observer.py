@@ -6,7 +6,7 @@ import gc
 import itertools
 import threading
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import FrameType
@@ -20,7 +20,6 @@ from plum_jit_lint.events import (
     Cleared,
     Displaced,
     Registered,
-    Stack,
     Traced,
     Used,
 )
@@ -30,6 +29,7 @@ from plum_jit_lint.runtime.chains import add, between, chosen
 from plum_jit_lint.runtime.held import Entry, Held, Key, OpenTrace, below
 from plum_jit_lint.runtime.methods import describe, made_anew, under
 from plum_jit_lint.runtime.shadow import Hint, Pending
+from plum_jit_lint.runtime.stagehooks import STALE
 from plum_jit_lint.runtime.tables import Known, Tables, method_of, outcome_word
 from plum_jit_lint.runtime.tracehooks import OPEN
 from plum_jit_lint.runtime.watcher import Counts, Watcher
@@ -41,7 +41,7 @@ class _Late:
 
     function: Function
     fresh: tuple[Pending, ...]
-    stack: Stack
+    site: frames.Site
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
@@ -52,9 +52,8 @@ class Observer:
     """
 
     watcher: Watcher
-    counts: Counts = field(default_factory=Counts)
-    places: dict[str, set[int]] = field(default_factory=dict)
-    """Where something was registered: lines of files."""
+    counting: tuple[Counts, ...] = ()
+    """The counts of all that watch, who began at different times."""
     open_traces: dict[int, OpenTrace] = field(default_factory=dict)
     _held: Held = field(default_factory=Held)
     _tables: Tables = field(default_factory=Tables)
@@ -71,12 +70,12 @@ class Observer:
 
     def reset(self) -> None:
         """Forgets what was seen so far: it was a rehearsal."""
-        self.counts = Counts()
-        self.places.clear()
         self._held = Held()
         self._tables = Tables()
         self._late.clear()
         self._last.clear()
+        self.counting = ()
+        STALE.clear()
 
     # -- traces ----------------------------------------------------------------------------
 
@@ -104,8 +103,9 @@ class Observer:
             self._sweep()
             with self._lock:
                 entry = self._held.keep(opened, function, program)
-                del self.open_traces[opened.number]
-                self.counts.traces += 1
+                self.open_traces.pop(opened.number, None)
+            for counts in self.counting:
+                counts.traces += 1
             self._last[thread] = entry.number
             if opened.stale:
                 self._dirty.add(thread)
@@ -115,10 +115,14 @@ class Observer:
                 entry.outer[outermost.number] = outermost
             self.watcher.happened(entry.event)
             return
-        del self.open_traces[opened.number]
+        self.open_traces.pop(opened.number, None)
         self._last[thread] = None if known is None else known.number
         if known is not None:
             self._use(known, frame)
+
+    def program(self, of: Callable[[Any], Any], result: Any) -> Any:
+        """The program in what a layer gave."""
+        return of(result)
 
     def reused(self, program: Any, frame: FrameType) -> None:
         """A program came from a cache above JAX's trace cache."""
@@ -133,9 +137,9 @@ class Observer:
             with self._lock:
                 self._held.name(number, program)
 
-    def lowered(self, program: Any, result: Any) -> None:
+    def lowered(self, traced: Any, result: Any) -> None:
         """A program was lowered from a trace."""
-        entry = self._held.of_program(program)
+        entry = self._held.of_program(traced.jaxpr)
         if entry is not None:
             with suppress(TypeError):
                 self._lowered[result] = entry
@@ -147,6 +151,13 @@ class Observer:
             with self._lock:
                 frozen = self._held.freeze(entry, next(self._numbers), result)
             self.watcher.happened(frozen.event)
+
+    def executed(self, compiled: Any, frame: FrameType) -> None:
+        """What was compiled for good is called, under a trace or stale."""
+        if threading.get_ident() not in OPEN:
+            # Once is enough to know it.
+            STALE.discard(id(compiled))
+        self.reused(compiled, frame)
 
     def _use(self, entry: Entry, frame: FrameType) -> None:
         traces: list[OpenTrace] = OPEN.get(threading.get_ident(), [])
@@ -195,7 +206,8 @@ class Observer:
         traces: list[OpenTrace] | None = OPEN.get(threading.get_ident())
         if not traces:
             return
-        self.counts.dispatches += 1
+        for counts in self.counting:
+            counts.dispatches += 1
         given = arguments.asked(values) if asked else arguments.record(values)
         known = self._tables.known(function)
         key: Key = (known.number, given)
@@ -224,13 +236,13 @@ class Observer:
         if not fresh:
             return
         body = under(fresh[0][0])
-        stack = frames.registration_stack(frame, None if body is None else body.__code__)
-        self.counts.registrations += 1
-        if stack:
-            self.places.setdefault(stack[-1].path, set()).add(stack[-1].line)
-        self._register(function, fresh, stack)
+        site = frames.Site.of(frame, None if body is None else body.__code__)
+        for counts in self.counting:
+            counts.registrations += 1
+            counts.places.setdefault(site.path, set()).add(site.line)
+        self._register(function, fresh, site)
 
-    def _register(self, function: Function, fresh: Sequence[Pending], stack: Stack) -> None:
+    def _register(self, function: Function, fresh: Sequence[Pending], site: frames.Site) -> None:
         self._sweep()
         known = self._tables.known(function)
         if not self._is_held(known):
@@ -239,14 +251,15 @@ class Observer:
             try:
                 added = self._tables.added(fresh)
             except shadow.Unresolved:
-                self._late.append(_Late(function, tuple(fresh), stack))
+                self._late.append(_Late(function, tuple(fresh), site))
                 return
             displaced, holding = self._displaced(known, function, added, fresh)
         if not displaced:
             return
-        self.counts.displacing += 1
+        for counts in self.counting:
+            counts.displacing += 1
         event = Registered(
-            stack,
+            site.stack,
             SURELY,
             known.id,
             describe(known.id, fresh[0][0], _types(added[0])),
@@ -307,6 +320,8 @@ class Observer:
         for entry in sorted(kept, key=lambda one: one.order):
             some = list(displaced(entry.number, entry.choices))
             if some:
+                if entry.event.frozen and entry.function is not None:
+                    STALE.add(id(entry.function()))
                 holding.append((entry.event, entry.used_directly))
                 outer.update(entry.outer)
                 found += some
@@ -326,7 +341,12 @@ class Observer:
         """Asks again about registrations whose annotations were not there."""
         late, self._late = self._late, []
         for one in late:
-            self._register(one.function, one.fresh, one.stack)
+            self._register(one.function, one.fresh, one.site)
+
+    def speak(self) -> None:
+        """See `Watcher`."""
+        __tracebackhide__ = True
+        self.watcher.speak()
 
     # -- clearing --------------------------------------------------------------------------
 

@@ -29,6 +29,9 @@ class Listener(Protocol):
     def registered(self, function: Function, frame: FrameType) -> None:
         """Methods were appended to the pending ones; `frame` is the one that asked for it."""
 
+    def speak(self) -> None:
+        """Says what that gave rise to; the program hears of it."""
+
 
 class _Nesting(threading.local):
     """How deep in registrations a thread is: one method of plum calls another."""
@@ -123,6 +126,7 @@ def _registering(
             return result
         if not nesting.depth:
             listener.registered(function, sys._getframe(1))
+            listener.speak()
         return result
 
     setattr(hook, _MARK, True)
@@ -148,6 +152,7 @@ def _decorator(
             nesting.depth -= 1
         if isinstance(result, Function) and not nesting.depth:
             listener.registered(result, sys._getframe(1))
+            listener.speak()
         return result
 
     return decorator

@@ -18,6 +18,7 @@ from plum import Dispatcher, Function
 
 from plum_jit_lint.runtime.observer import Observer
 from plum_jit_lint.runtime.patching import CannotPatch
+from plum_jit_lint.runtime.watcher import Counts
 
 
 def start(patch: Callable[[], Observer]) -> tuple[str, ...]:
@@ -29,6 +30,9 @@ def start(patch: Callable[[], Observer]) -> tuple[str, ...]:
     functions = list(getattr(Function, "_instances", ()))
     try:
         unseen = tuple(_tried(observer))
+    except Exception as error:
+        # The program did not ask for this, and is not to fail by it.
+        unseen = (f"whether anything is seen ({type(error).__name__}: {error})",)
     finally:
         instances = getattr(Function, "_instances", None)
         if instances is not None:
@@ -48,6 +52,8 @@ def _tried(observer: Observer) -> list[str]:
         return a
 
     unseen = []
+    counts = Counts()
+    observer.counting = (counts,)
     function: Any = None
 
     def first() -> None:
@@ -64,15 +70,15 @@ def _tried(observer: Observer) -> list[str]:
         ("f.register(...)", lambda: function.register(other)),
     )
     for name, register in forms:
-        before = observer.counts.registrations
+        before = counts.registrations
         register()
-        if observer.counts.registrations != before + 1:
+        if counts.registrations != before + 1:
             unseen.append(f"registrations by {name}")
-    unseen += _traces(observer, function)
+    unseen += _traces(observer, function, counts)
     return unseen
 
 
-def _traces(observer: Observer, function: Any) -> list[str]:
+def _traces(observer: Observer, function: Any, counts: Counts) -> list[str]:
     """A trace with a choice, a use of it from the cache, and a registration that displaces it."""
 
     def inner(a: Any) -> Any:
@@ -89,9 +95,9 @@ def _traces(observer: Observer, function: Any) -> list[str]:
     unseen = []
     try:
         jax.eval_shape(lambda a: jitted(a), shape)
-        if not observer.counts.dispatches:
+        if not counts.dispatches:
             unseen.append("dispatches under a trace")
-        if not observer.counts.traces:
+        if not counts.traces:
             unseen.append("traces that are kept")
         told.traced.clear()
         jax.eval_shape(outer, shape)
@@ -136,6 +142,9 @@ class _Told:
     def registered(self, registered: Any, holding: Any) -> None:
         self.registrations += 1
 
+    def speak(self) -> None:
+        pass
+
 
 def _names(function: Any) -> tuple[str, ...]:
     return function.__code__.co_names if isinstance(function, FunctionType) else ()
@@ -145,7 +154,8 @@ def _hears_of_clearing(observer: Observer) -> bool:
     """Whether one of JAX's registered caches tells `observer`: the user's own are not cleared
     to find out."""
     caches = getattr(import_module("jax._src.util"), "_caches", {})
-    return any(getattr(cache, "listens_for", lambda: None)() is observer for cache in list(caches))
+    listeners = [getattr(cache, "listens_for", lambda: None)() for cache in list(caches)]
+    return any(getattr(one, "observer", one) is observer for one in listeners)
 
 
 def compiled_before() -> int:

@@ -16,6 +16,13 @@ class StaleJitWarning(UserWarning):
     """A registration left compiled code behind that keeps an older choice of method."""
 
 
+class StackedJitWarning(UserWarning):
+    """A definition has decorators of both kinds, in an order that is worth a word."""
+
+
+STACKED = ("PJ001", "PJ002")
+
+
 class StaleJitError(RuntimeError):
     """The same as an error; the method is registered all the same.
 
@@ -27,16 +34,31 @@ class StaleJitError(RuntimeError):
         super().__init__("\n".join(map(text, self.findings)))
 
 
+def fail(findings: Iterable[Finding]) -> None:
+    """Raises a `StaleJitError`."""
+    __tracebackhide__ = True
+    raise StaleJitError(findings)
+
+
+def warn_of_use(finding: Finding, used: Place | None) -> None:
+    """Warns at the line where something stale is used."""
+    registered = registration_of(finding)
+    said = f"{text(finding)}\n  {where(registered)}: it is registered here"
+    _warn_at(used or registered, said, StaleJitWarning)
+
+
 def warn(finding: Finding) -> None:
     """Warns at the line of the registration."""
-    place = registration_of(finding)
+    category = StackedJitWarning if finding.code in STACKED else StaleJitWarning
+    _warn_at(registration_of(finding), text(finding), category)
+
+
+def _warn_at(place: Place, said: str, category: type[Warning]) -> None:
     home = _module_of(place.path)
     registry = None if home is None else vars(home).setdefault("__warningregistry__", {})
     # Without the name of a module, Python drops a warning in silence.
     name = os.path.splitext(place.path)[0] if home is None else home.__name__
-    warnings.warn_explicit(
-        text(finding), StaleJitWarning, place.path, place.line, module=name, registry=registry
-    )
+    warnings.warn_explicit(said, category, place.path, place.line, module=name, registry=registry)
 
 
 def _module_of(path: str) -> ModuleType | None:

@@ -6,22 +6,35 @@ exported program (FACTS, "Tracing and caching").
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import wraps
 from importlib import import_module
+from types import FrameType
 from typing import Any, Protocol
 
 from plum_jit_lint.runtime.patching import Patches
+from plum_jit_lint.runtime.tracehooks import OPEN
+
+STALE: set[int] = set()
+"""Which compiled programs (by identity) are stale and were not called since. A call of one costs
+little, and asks no more than this."""
 
 
 class Listener(Protocol):
     """Who is told of stages."""
 
-    def lowered(self, program: Any, result: Any) -> None:
-        """`result` was made of a traced `program`; either may be made into other stages."""
+    def lowered(self, traced: Any, result: Any) -> None:
+        """`result` was made of what was traced; either may be made into other stages."""
 
     def compiled(self, source: Any, result: Any) -> None:
         """`result` was compiled from what `lowered` told of as `source`."""
+
+    def executed(self, compiled: Any, frame: FrameType) -> None:
+        """What `compiled` told of is about to be called from `frame`."""
+
+    def speak(self) -> None:
+        """Says what that gave rise to; the program hears of it."""
 
 
 def patch_stages(patches: Patches, listener: Listener) -> None:
@@ -29,11 +42,12 @@ def patch_stages(patches: Patches, listener: Listener) -> None:
     stages = import_module("jax._src.stages")
     traced, lowered = getattr(stages, "Traced", None), getattr(stages, "Lowered", None)
     if traced is not None and "lower" in vars(traced):
-        patches.replace(
-            traced, "lower", _step(traced.lower, lambda s, r: listener.lowered(s.jaxpr, r))
-        )
+        patches.replace(traced, "lower", _step(traced.lower, listener.lowered))
     if lowered is not None and "compile" in vars(lowered):
         patches.replace(lowered, "compile", _step(lowered.compile, listener.compiled))
+    compiled = getattr(stages, "Compiled", None)
+    if compiled is not None and "__call__" in vars(compiled):
+        patches.replace(compiled, "__call__", _call(compiled.__call__, listener))
     try:
         export = import_module("jax._src.export._export")
     except ImportError:
@@ -42,8 +56,11 @@ def patch_stages(patches: Patches, listener: Listener) -> None:
         patches.replace(
             export,
             "_export_lowered",
-            _step(export._export_lowered, lambda s, r: listener.compiled(s, r)),
+            _step(export._export_lowered, listener.compiled),
         )
+    exported = getattr(export, "Exported", None)
+    if exported is not None and "call" in vars(exported):
+        patches.replace(exported, "call", _call(exported.call, listener))
 
 
 def _step(original: Callable[..., Any], tell: Callable[[Any, Any], None]) -> Callable[..., Any]:
@@ -54,3 +71,14 @@ def _step(original: Callable[..., Any], tell: Callable[[Any, Any], None]) -> Cal
         return result
 
     return wraps(original)(step)
+
+
+def _call(original: Callable[..., Any], listener: Listener) -> Callable[..., Any]:
+    def call(self: Any, /, *args: Any, **kw: Any) -> Any:
+        __tracebackhide__ = True
+        if OPEN or id(self) in STALE:
+            listener.executed(self, sys._getframe(1))
+            listener.speak()
+        return original(self, *args, **kw)
+
+    return wraps(original)(call)

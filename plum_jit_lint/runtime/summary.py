@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from plum_jit_lint.config import Settings
 from plum_jit_lint.lint import Report, reported
+from plum_jit_lint.runtime import stacked
 from plum_jit_lint.runtime.watch import Watch
 
 _HOLDING = "compiled functions that hold choices"
@@ -11,7 +12,8 @@ _HOLDING = "compiled functions that hold choices"
 
 def report(watch: Watch, settings: Settings) -> Report:
     """The findings of a watch, of which `settings` leave out what nobody wants to hear of."""
-    return reported([*watch.findings, *watch.stacked], settings, len(watch.places))
+    stacks = stacked.findings(watch.places, settings)
+    return reported([*watch.findings, *stacks], settings, len(watch.places))
 
 
 def summary(watch: Watch) -> str:

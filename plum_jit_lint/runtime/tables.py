@@ -23,7 +23,7 @@ LIVE_FOR_GOOD = hasattr(Function, "_instances")
 
 Then there is nothing to be gained from weak references to them, and something to lose: in the
 compiled build a function that dies while there is a weak reference to it ends the process with a
-segmentation fault (plum 2.10.1, Python 3.11 to 3.13)."""
+segmentation fault (plum 2.10.1, Python 3.11)."""
 
 
 def by_function() -> MutableMapping[Function, Any]:

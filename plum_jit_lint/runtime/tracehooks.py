@@ -40,13 +40,17 @@ class Listener(Protocol):
     """Who is told what happens in JAX."""
 
     def opened(self) -> Any:
-        """A trace may be about to be made; returns what `OPEN` is to hold for it."""
+        """A trace may be about to be made; returns what `OPEN` is to hold for it, or `None` when
+        nobody wants to hear more of it."""
 
     def failed(self, opened: Any) -> None:
         """It raised, and is not kept."""
 
     def finished(self, opened: Any, function: Any, program: Any, frame: FrameType) -> None:
         """`program` is kept for `function`, or was."""
+
+    def program(self, of: Callable[[Any], Any], result: Any) -> Any:
+        """`of(result)`, the program in what a layer gave; `None` when there is none."""
 
     def reused(self, program: Any, frame: FrameType) -> None:
         """A cache above took `program` without asking for a trace."""
@@ -92,6 +96,8 @@ class TraceSpy:
         listener = self._listener
         thread = threading.get_ident()
         opened = listener.opened()
+        if opened is None:
+            return self._original(fun, *args, **kw)
         traces = OPEN.setdefault(thread, [])
         traces.append(opened)
         kept = False
@@ -146,7 +152,7 @@ def _layer(
             result = original(*args, **kw)
         finally:
             _finished.layers -= 1
-        program = program_of(result)
+        program = listener.program(program_of, result)
         if _finished.count == before:
             listener.reused(program, sys._getframe(1))
         else:

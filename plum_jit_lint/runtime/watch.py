@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal, TypeAlias, get_args
 
 import jax
@@ -14,10 +15,11 @@ from plum_jit_lint.events import Cleared, Registered, Traced, Used
 from plum_jit_lint.findings import Finding
 from plum_jit_lint.runtime import probe, speak, stacked
 from plum_jit_lint.runtime.cases import Cases, case_of
+from plum_jit_lint.runtime.guard import Guard
 from plum_jit_lint.runtime.observer import Observer
 from plum_jit_lint.runtime.patching import Patches
 from plum_jit_lint.runtime.plumhooks import patch_plum
-from plum_jit_lint.runtime.stagehooks import patch_stages
+from plum_jit_lint.runtime.stagehooks import STALE, patch_stages
 from plum_jit_lint.runtime.tracehooks import next_calls_through_python, patch_jax
 from plum_jit_lint.runtime.watcher import Counts
 
@@ -42,16 +44,21 @@ class Watch:
     unseen: tuple[str, ...] = ()
     """What this version of plum or JAX does not let the watch see, each in a few words."""
     heard: Callable[[Sequence[Finding]], None] | None = None
-    places: dict[str, set[int]] = field(default_factory=dict)
     _cases: Cases = field(default_factory=Cases)
-    _settle: Callable[[], None] | None = None
+    _settle: Callable[[], Callable[[], None]] | None = None
+    """Asks the observer what can be asked at the end only; returns what says it."""
+
+    @property
+    def places(self) -> dict[str, set[int]]:
+        """Where something was registered: lines of files."""
+        return self.counts.places
 
     @property
     def findings(self) -> list[Finding]:
         """PJ003 and PJ004 by now: registrations that left compiled code behind which was used
         since, or may still be."""
         if self._settle is not None:
-            self._settle()
+            self._settle()()
         return self._cases.findings()
 
     @property
@@ -65,19 +72,30 @@ class Watch:
         return stacked.findings(self.places)
 
 
+class _Words(threading.local):
+    """What is to be said on a thread, when nothing is being observed any more."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Callable[[], None]] = []
+
+
 @dataclass(slots=True, eq=False)
 class _Session:
     """The one observer of the process, and the watches that listen to it, the innermost last."""
 
     patches: Patches = field(default_factory=Patches)
-    watches: list[Watch] = field(default_factory=list)
+    watches: tuple[Watch, ...] = ()
+    """Other threads may go through them while one begins or ends."""
     observer: Observer = field(init=False)
+    guard: Guard = field(init=False)
+    words: _Words = field(default_factory=lambda: _Words())
     cache: object = None
     unseen: tuple[str, ...] = ()
     unknown: int = 0
 
     def __post_init__(self) -> None:
         self.observer = Observer(self)
+        self.guard = Guard(self.observer, self.stood_aside)
 
     def start(self) -> None:
         self.unknown = probe.compiled_before()
@@ -88,20 +106,34 @@ class _Session:
             raise
 
     def _patch(self) -> Observer:
-        self.cache = patch_jax(self.patches, self.observer)
-        patch_stages(self.patches, self.observer)
-        patch_plum(self.patches, self.observer)
+        self.cache = patch_jax(self.patches, self.guard)
+        patch_stages(self.patches, self.guard)
+        patch_plum(self.patches, self.guard)
         return self.observer
 
     def stop(self) -> None:
         self.patches.restore()
+        STALE.clear()
         self.cache = None
+
+    def listening(self, *watches: Watch) -> None:
+        """These are the watches from now on."""
+        self.watches = watches
+        self.observer.counting = tuple(watch.counts for watch in watches)
+
+    def settle(self) -> Callable[[], None]:
+        self.observer.settle()
+        return self.speak
 
     # what the observer tells
 
     def happened(self, event: Traced | Used | Cleared) -> None:
         for watch in self.watches:
-            watch._cases.happened(event)
+            settled = watch._cases.happened(event)
+            retraces = watch.on_stale == "retrace" and watch is self.watches[-1]
+            if retraces and watch.heard is None:
+                place = event.stack[-1] if event.stack else None
+                self.words.waiting += [partial(speak.warn_of_use, one, place) for one in settled]
 
     def at_once(self) -> bool:
         return any(watch.on_stale in ("warn", "raise") for watch in self.watches)
@@ -133,10 +165,23 @@ class _Session:
             if watch.heard is not None:
                 watch.heard(findings)
         if speaker.on_stale == "warn":
-            for finding in findings:
-                speak.warn(finding)
+            self.words.waiting += [partial(speak.warn, one) for one in findings]
         elif speaker.on_stale == "raise":
-            raise speak.StaleJitError(findings)
+            self.words.waiting.append(partial(speak.fail, findings))
+
+    def speak(self) -> None:
+        __tracebackhide__ = True
+        waiting, self.words.waiting = self.words.waiting, []
+        for word in waiting:
+            word()
+
+    # what the guard tells
+
+    def stood_aside(self, hook: str) -> None:
+        since = f"{hook}, since a fault"
+        self.unseen = (*self.unseen, since)
+        for watch in self.watches:
+            watch.unseen = (*watch.unseen, since)
 
 
 def _clear() -> None:
@@ -158,26 +203,31 @@ def _begin(on_stale: OnStale) -> Watch:
             session.start()
             _session = session
         watch = Watch(on_stale, unseen=_session.unseen, unknown=_session.unknown)
-        watch.counts = _session.observer.counts
-        watch.places = _session.observer.places
-        watch._settle = _session.observer.settle
-        _session.watches.append(watch)
+        watch._settle = _session.settle
+        _session.listening(*_session.watches, watch)
         return watch
 
 
-def _end(watch: Watch) -> None:
+def _end(watch: Watch) -> Callable[[], None]:
+    """Ends a watch; returns what says the last of it."""
     global _session
     with _lock:
-        if _session is None or watch not in _session.watches:
-            return
-        if watch._cases.open or len(_session.watches) == 1:
+        session = _session
+        if session is None or watch not in session.watches:
+            return _nothing
+        if watch._cases.open or len(session.watches) == 1:
             # It takes a garbage collection, which is too much at the end of every test.
-            _session.observer.settle()
+            session.settle()
         watch._settle = None
-        _session.watches.remove(watch)
-        if not _session.watches:
-            _session.stop()
+        session.listening(*(one for one in session.watches if one is not watch))
+        if not session.watches:
+            session.stop()
             _session = None
+        return session.speak
+
+
+def _nothing() -> None:
+    pass
 
 
 @contextmanager
@@ -197,7 +247,9 @@ def watch(on_stale: OnStale = "warn") -> Iterator[Watch]:
     try:
         yield begun
     finally:
-        _end(begun)
+        say = _end(begun)
+    # Not after an exception of the block, which is what the program is to see.
+    say()
 
 
 def install(on_stale: OnStale = "warn") -> Watch:
@@ -210,4 +262,4 @@ def install(on_stale: OnStale = "warn") -> Watch:
 def uninstall() -> None:
     """Ends what the last `install()` began; nothing when there is none."""
     if _installed:
-        _end(_installed.pop())
+        _end(_installed.pop())()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from plum_jit_lint.events import Cleared, Registered, Traced, Used
@@ -26,12 +26,18 @@ class Watcher(Protocol):
         """A method was added; `holding` are the traces whose choices it displaces, each with
         whether it was used directly since it was made."""
 
+    def speak(self) -> None:
+        """Says what the last of these gave rise to on this thread. It is the one that may raise:
+        a `StaleJitError`, or what the program makes of a warning."""
 
-@dataclass(slots=True)
+
+@dataclass(slots=True, eq=False)
 class Counts:
-    """What was seen."""
+    """What was seen, by one of those who watch."""
 
     dispatches: int = 0
     traces: int = 0
     registrations: int = 0
     displacing: int = 0
+    places: dict[str, set[int]] = field(default_factory=dict)
+    """Where something was registered: lines of files."""

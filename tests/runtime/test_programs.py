@@ -3,6 +3,7 @@ checker are what is seen when the program runs."""
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 from test_fixtures import HAVE_JAX, JUDGED, expected, name
 
 HERE = Path(__file__).parent
+ANY_LOSES = HAVE_JAX and hasattr(importlib.import_module("plum._type"), "_type_hint_le")
 BATCH = 30
 BATCHES = [JUDGED[i : i + BATCH] for i in range(0, len(JUDGED), BATCH)]
 
@@ -34,6 +36,10 @@ OTHERWISE = {
     ),
 }
 """Findings more than the checker has, and why they are right."""
+
+
+OF_NEWER_PLUM = {"order/any_loses_against_object", "registrations/register_call_unannotated"}
+"""Programs that do something else with plum before 2.9.1: there `Any` wins where it came last."""
 
 
 def ask(number: int, compiled: Path) -> list[dict[str, Any]]:
@@ -84,6 +90,8 @@ def test_a_program_that_runs_is_found_to_do_what_is_expected(batch: int, answers
     wrong = []
     for answer in answers(batch):
         program = Path(answer["path"])
+        if name(program) in OF_NEWER_PLUM and not ANY_LOSES:
+            continue
         if "error" in answer:
             wrong.append(f"{name(program)} fails:\n{answer['error']}")
             continue

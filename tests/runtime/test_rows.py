@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ import jax.numpy as jnp
 import pytest
 from plum import Dispatcher
 
-from plum_jit_lint.runtime import watch
+from plum_jit_lint.runtime import StaleJitWarning, watch
 
 
 class Row(NamedTuple):
@@ -232,6 +233,7 @@ def test_fresh_is_not(name: str, on_stale: Any) -> None:
     assert seen.retraced == 0
 
 
+@pytest.mark.filterwarnings("ignore::plum_jit_lint.runtime.StaleJitWarning")
 @pytest.mark.parametrize("name", FROZEN)
 @pytest.mark.parametrize("on_stale", ["collect", "retrace"])
 def test_what_is_compiled_for_good_is_reported_whatever_is_cleared(
@@ -247,6 +249,71 @@ def test_what_is_compiled_for_good_is_reported_whatever_is_cleared(
         jax.clear_caches()
         assert str(row.call(built)) == before != wanted
     assert [one.code for one in seen.findings] == ["PJ004"]
+
+
+@pytest.mark.parametrize("name", FROZEN)
+def test_a_use_of_what_is_compiled_for_good_is_seen(name: str) -> None:
+    row = FROZEN[name]
+    h, redefine = world()
+    with watch("collect") as seen:
+        built, other = row.build(h), row.build(world()[0])
+        row.call(built)
+        redefine()
+        jax.clear_caches()
+        row.call(other)
+        fresh = row.build(h)
+        row.call(fresh)
+        assert not seen.settled
+        row.call(built)
+        (finding,) = seen.settled
+        del built
+        assert seen.findings == [finding]
+    assert "it is compiled for good, and nothing refreshes it" in finding.message
+
+
+@pytest.mark.parametrize("name", FROZEN)
+def test_what_retrace_cannot_refresh_is_said_where_it_is_used(name: str) -> None:
+    row = FROZEN[name]
+    h, redefine = world()
+    with watch("retrace") as seen, warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        built = row.build(h)
+        row.call(built)
+        redefine()
+        row.call(row.build(h))
+        assert not heard
+        row.call(built)
+        row.call(built)
+    (warning,) = heard
+    assert warning.category is StaleJitWarning
+    assert (warning.filename, seen.retraced) == (__file__, 1)
+    assert "nothing refreshes it" in str(warning.message)
+    assert "test_rows.py" in str(warning.message).splitlines()[-1]
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_compiling_what_was_lowered_before_the_registration_is_a_use(late: bool) -> None:
+    h, redefine = world()
+    run = jitted(h)
+    with watch("collect") as seen:
+        lowered = run.lower(x)
+        compiled = None if late else lowered.compile()
+        redefine()
+        assert not seen.settled
+        compiled = lowered.compile() if late else compiled
+        assert compiled(x) == 2
+        assert [one.code for one in seen.settled] == ["PJ004"]
+
+
+def test_what_is_compiled_for_good_goes_stale_in_what_it_is_traced_into() -> None:
+    h, redefine = world()
+    with watch("collect") as seen:
+        exported = jax.export.export(jitted(h))(x)
+        redefine()
+        jax.clear_caches()
+        run = jax.jit(lambda a: exported.call(a))
+        assert run(x) == 2
+        assert seen.settled
 
 
 def jitted(h: Any) -> Any:

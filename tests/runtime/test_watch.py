@@ -175,6 +175,43 @@ def test_what_was_traced_in_an_outer_watch_is_known_in_an_inner_one(world: World
     assert inner.findings
 
 
+def test_each_of_nested_watches_counts_what_ran_in_it(world: World) -> None:
+    with watch("collect") as outer:
+        world.total(x)
+        with watch("collect") as first:
+            world.redefine()
+        with watch("collect") as second:
+            Dispatcher()(pieceless)
+            world.total(jnp.ones(3))
+        world.redefine(4)
+    told = [
+        (seen.counts.dispatches, seen.counts.traces, seen.counts.registrations, seen.stale)
+        for seen in (outer, first, second)
+    ]
+    assert told == [(2, 2, 3, 2), (0, 0, 1, 1), (1, 1, 1, 0)]
+    lines = [seen.places[__file__] for seen in (outer, first, second)]
+    assert lines[1] == {World.redefine.__code__.co_firstlineno + 1}
+    assert lines[2].isdisjoint(lines[1])
+    assert lines[0] == lines[1] | lines[2]
+    assert [len(seen.findings) for seen in (outer, first, second)] == [1, 1, 0]
+
+
+def test_watches_that_end_in_another_order_hear_of_what_is_theirs(world: World) -> None:
+    first, second = install("collect"), watch("collect")
+    inner = second.__enter__()
+    world.total(x)
+    uninstall()
+    world.redefine()
+    second.__exit__(None, None, None)
+    assert (first.stale, inner.stale) == (0, 1)
+    assert (first.counts.registrations, inner.counts.registrations) == (0, 1)
+    assert (first.findings, len(inner.findings)) == ([], 1)
+
+
+def pieceless(a: int) -> Any:
+    return a
+
+
 def test_install_and_uninstall(world: World) -> None:
     seen = install("collect")
     try:

@@ -68,7 +68,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--mutated", type=int, default=2_000, help="mutated files")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--limit", type=float, default=10.0, help="seconds a file")
+    parser.add_argument("--limit", type=float, default=10.0, help="seconds of processor time")
     cache = releases.default_cache()
     parser.add_argument("--cache", type=Path, default=cache, help="where what is fetched is kept")
     parser.add_argument("--keep", type=Path, default=cache.parent / "failures")
@@ -147,9 +147,7 @@ def _generated(arguments: Namespace) -> Iterator[Task]:
                 seen.add(text)
                 way = ways[count % len(ways)]
                 made = generated.relevant(text, way, chance)
-                yield Task(
-                    f"hypothesmith, {way}", Path(f"generated{count}.py"), made, flake8=True
-                )
+                yield Task(f"hypothesmith, {way}", Path(f"generated{count}.py"), made, flake8=True)
                 count += 1
             ahead.append(pool.apply_async(generated.kept_series, next(jobs)))
 

@@ -5,6 +5,7 @@ Generated names mean nothing to the checker, so most are replaced by names that 
 
 from __future__ import annotations
 
+import functools
 import io
 import json
 import keyword
@@ -13,48 +14,61 @@ import re
 import tokenize
 import warnings
 from pathlib import Path
+from typing import Any
 
 from benchmarks.robustness.sources import PROGRAM
 
-CHUNK = 50
+CHUNK = 120
 """Programs of one seed. hypothesis begins with small ones, and goes on with the like of what it
-has: many short series are more varied than a long one."""
+has: many series are more varied than a long one."""
 
 NAMES = (
-    "dispatch jax jnp plum area total jit overload Dispatcher register clear_caches partial "
-    "vmap array object int Union convert self cls invoke multi abstract precedence functools"
-).split()
+    *("dispatch", "jax", "jnp", "plum", "area", "total", "jit", "overload", "Dispatcher"),
+    *("register", "clear_caches", "partial", "vmap", "array", "object", "int", "Union", "convert"),
+    *("self", "cls", "invoke", "multi", "abstract", "precedence", "functools"),
+)
 
 WAYS = ("behind", "in front", "names", "in a method")
 
 
-def generate(seed: int) -> list[str]:
-    """The programs of one seed: mostly from Python's grammar, every fourth series from trees."""
-    import hypothesis
+@functools.cache
+def _strategy(kind: str) -> Any:
     import hypothesmith
+
+    # The grammar takes seconds to be made ready.
+    return hypothesmith.from_node() if kind == "node" else hypothesmith.from_grammar(kind)
+
+
+def generate(seed: int) -> list[str]:
+    """The different programs of one seed: mostly from Python's grammar, every eighth series from
+    libcst's trees, which are slow to make and much alike."""
+    import hypothesis
     from hypothesis import HealthCheck, Phase
 
-    strategy = hypothesmith.from_node() if seed % 4 == 3 else hypothesmith.from_grammar()
+    kind = "node" if seed % 8 == 7 else "single_input" if seed % 4 == 3 else "file_input"
     found: dict[str, None] = {}
 
     @hypothesis.seed(seed)
     @hypothesis.settings(
-        max_examples=CHUNK,
+        max_examples=CHUNK // 4 if kind == "node" else CHUNK,
         database=None,
         deadline=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @hypothesis.given(strategy)
+    @hypothesis.given(_strategy(kind))
     def collect(text: str) -> None:
-        # Blank lines and comments alone would be many.
-        if re.search(r"^[^#\n]*\w", text, re.MULTILINE):
-            found[text] = None
+        found[text] = None
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         collect()
     return list(found)
+
+
+def has_statement(text: str) -> bool:
+    """Whether there is more than comments and blank lines."""
+    return re.search(r"^[^#\n\r]*\w", text, re.MULTILINE) is not None
 
 
 def kept_series(seed: int, cache: Path) -> list[str]:

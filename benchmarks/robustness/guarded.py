@@ -9,9 +9,11 @@ import hashlib
 import io
 import json
 import os
+import signal
 import sys
 import tempfile
 import time
+import tokenize
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -58,17 +60,21 @@ class Guard:
             self.seen.append(f"opens {arguments[0]!r} for writing")
 
     @contextlib.contextmanager
-    def watching(self) -> Iterator[None]:
+    def watching(self, limit: float) -> Iterator[None]:
+        """Watches a block; what takes longer than `limit` seconds ends the process."""
         self.seen.clear()
         self.armed = True
+        signal.setitimer(signal.ITIMER_PROF, limit)
         try:
             yield
         finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
             self.armed = False
 
 
-def serve(pipe: Connection) -> None:
-    """Answers each path that comes through the pipe with a `Verdict`, until `None` comes."""
+def serve(pipe: Connection, limit: float) -> None:
+    """Answers each path that comes through the pipe with a `Verdict`, until `None` comes. The
+    process ends when one takes more than `limit` seconds of processor time."""
     guard = Guard()
     with tempfile.TemporaryDirectory() as name:
         _warm_up(Path(name))
@@ -78,14 +84,15 @@ def serve(pipe: Connection) -> None:
         task = pipe.recv()
         if task is None:
             return
-        pipe.send(check(Path(task[0]), guard, flake8=task[1]))
+        pipe.send(check(Path(task[0]), guard, flake8=task[1], limit=limit))
 
 
 def _warm_up(folder: Path) -> None:
     """Brings in every module that the checker needs, so that no import is left to make."""
     nobody = Guard()
-    texts = [PROGRAM, "from plum import (\n", "import plum\nx = " + "(" * 3000, "\0", "# coding: x\n"]
+    texts = [PROGRAM, "from plum import (\n", "import plum\nx = " + "(" * 3000, "\0"]
     texts += ["import plum, jax\nx = " + "jax.jit(" * 95 + "1" + ")" * 95, "\n", "import os\n"]
+    texts += ["# coding: x\n"]
     texts += ["from . import a\nimport b.c, importlib\nimportlib.import_module('text0')\n"]
     texts += [PROGRAM + "\n@jax.jit\n@dispatch\ndef f(x: 'int | list[str]') -> float: return x\n"]
     for number, text in enumerate(texts):
@@ -94,7 +101,7 @@ def _warm_up(folder: Path) -> None:
         check(path, nobody, flake8=True)
 
 
-def check(path: Path, guard: Guard, *, flake8: bool) -> Verdict:
+def check(path: Path, guard: Guard, *, flake8: bool, limit: float = 0.0) -> Verdict:
     """What the command line says about one file, held against Python's own parser, and with
     `flake8` against the plugin."""
     from plum_jit_lint.cli import main
@@ -103,10 +110,10 @@ def check(path: Path, guard: Guard, *, flake8: bool) -> Verdict:
     out, err = io.StringIO(), io.StringIO()
     arguments = [str(path), "--isolated", "--no-cache", "--jobs", "1", "--quiet"]
     arguments += ["--disable-noqa", "--output-format", "json"]
-    began = time.perf_counter()
-    with guard.watching(), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    began = time.process_time()
+    with guard.watching(limit), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = main(arguments)
-    seconds = time.perf_counter() - began
+    seconds = time.process_time() - began
     failures = [f"does: {event}" for event in guard.seen]
     if _digest(before) != _digest(path.read_bytes()):
         failures.append("the file has changed")
@@ -130,11 +137,13 @@ def check(path: Path, guard: Guard, *, flake8: bool) -> Verdict:
     if isinstance(tree, SyntaxError) and not messages and not _libcst_parses(before):
         failures.append(f"no Python ({tree.msg}), and not told")
     if flake8 and isinstance(tree, ast.Module) and not messages and not failures:
-        failures += _compared(path, before, report["findings"], guard)
+        failures += _compared(path, before, report["findings"], guard, limit)
     return Verdict(tuple(failures), code, seconds, too_deep, bool(report["findings"]))
 
 
-def _compared(path: Path, source: bytes, findings: list[dict[str, Any]], guard: Guard) -> list[str]:
+def _compared(
+    path: Path, source: bytes, findings: list[dict[str, Any]], guard: Guard, limit: float
+) -> list[str]:
     """What is wrong with what the flake8 plugin says about the same text."""
     from plum_jit_lint.config import Settings
     from plum_jit_lint.flake8_plugin import PlumJitChecker
@@ -149,7 +158,7 @@ def _compared(path: Path, source: bytes, findings: list[dict[str, Any]], guard: 
     # What flake8 keeps for a run is for files that do not change.
     PlumJitChecker.programs = Programs(Settings())
     err = io.StringIO()
-    with guard.watching(), contextlib.redirect_stderr(err):
+    with guard.watching(limit), contextlib.redirect_stderr(err):
         said = sorted(
             (line, column + 1, text[:5])
             for line, column, text, _ in PlumJitChecker(tree, str(path), lines).run()
@@ -169,6 +178,11 @@ def _digest(source: bytes) -> str:
 
 def _parsed(source: bytes) -> ast.Module | SyntaxError | None:
     """The tree; why there is none; `None` where Python does not say."""
+    try:
+        # Of bytes that are no text Python tells only when it reads them from a file.
+        source.decode(tokenize.detect_encoding(io.BytesIO(source).readline)[0])
+    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+        return SyntaxError(str(error))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -142,15 +142,17 @@ def _withs(n: int) -> str:
 
 def _chain(n: int) -> str:
     head = "def f0(x): return total(x)\n"
-    return head + "".join(f"def f{i}(x): return f{i - 1}(x)\n" for i in range(1, n)) + (
-        f"jax.jit(f{n - 1})(jnp.ones(1))\n@dispatch\ndef area(x: jax.Array): return 3\n"
+    return (
+        head
+        + "".join(f"def f{i}(x): return f{i - 1}(x)\n" for i in range(1, n))
+        + (f"jax.jit(f{n - 1})(jnp.ones(1))\n@dispatch\ndef area(x: jax.Array): return 3\n")
     )
 
 
 def _bases(n: int) -> str:
     return "class C0: pass\n" + "".join(
         f"class C{i}(C{i - 1}): pass\n@dispatch\ndef area(x: C{i}): return x\n"
-        for i in range(1, min(n, 1000))
+        for i in range(1, min(n, 500))
     )
 
 
@@ -180,6 +182,9 @@ DEEP: Mapping[str, Callable[[int], str]] = {
     "lambdas": _around("lambda: ", "total(1)", ""),
     "conditions": _around("area if total(1) else (", "1", ")"),
     "comprehensions": _around("[total(x) for x in ", "[1]", "]"),
+    "fors in a comprehension": _row("y = [x", " for x in total(1)", "]"),
+    "dotted import": _row("import area", ".total"),
+    "dotted origin": _row("from area", ".total", " import area"),
     "awaits": lambda n: "async def f():\n    " + "await " * n + "total(1)\n",
     "unions": lambda n: (
         "@dispatch\ndef area(x: " + "Union[int, " * n + "str" + "]" * n + "): return x\n"
@@ -230,9 +235,11 @@ DEEP: Mapping[str, Callable[[int], str]] = {
             " " * i + "except E:\n" + " " * i + " area(1)\n" for i in reversed(range(min(n, 19)))
         )
     ),
-    "recursion": lambda n: "".join(
-        f"def g{i}(x): return g{(i + 1) % n}(x) + g{(i * 7 + 3) % n}(area(x))\n"
-        for i in range(min(n, 500))
-    )
-    + "jax.jit(g0)(1)\n@dispatch\ndef area(x: int): return 1\n",
+    "recursion": lambda n: (
+        "".join(
+            f"def g{i}(x): return g{(i + 1) % n}(x) + g{(i * 7 + 3) % n}(area(x))\n"
+            for i in range(min(n, 500))
+        )
+        + "jax.jit(g0)(1)\n@dispatch\ndef area(x: int): return 1\n"
+    ),
 }

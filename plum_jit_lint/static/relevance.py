@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from plum_jit_lint.static.knowledge import DISPATCHERS
 from plum_jit_lint.static.reading import facts
 
 WORDS = (b"dispatch", b"Dispatch", b"plum")
@@ -19,6 +20,16 @@ def speaks_of_plum(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> b
     if any(word in source for word in WORDS):
         return True
     return any(path.rpartition(".")[2].encode() in source for path in extend_dispatchers)
+
+
+def hands_dispatchers_out(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> bool:
+    """Whether the bytes of a file leave it possible that it has a dispatcher from outside of the
+    program: it names plum, or a library that hands plum's dispatcher on. Many that know nothing
+    of plum speak of dispatching."""
+    known = {path.partition(".")[0].encode() for path in (*DISPATCHERS, *extend_dispatchers)}
+    return any(
+        library in source and re.search(rb"\b" + library + rb"\b", source) for library in known
+    )
 
 
 def speaks_of_jit(source: bytes, extend_jit: tuple[str, ...] = ()) -> bool:

@@ -186,7 +186,7 @@ HOSTILE = {
     "no JSON": ["UPDATE results SET value = '{'"],
     "deep JSON": [f"UPDATE results SET value = '{'[' * 100_000}'"],
     "other JSON": ["UPDATE results SET value = '[]'"],
-    "places that are none": [f"UPDATE results SET value = {AT_LINE.format('"x"')}"],
+    "places that are none": [f"UPDATE results SET value = {AT_LINE.format('[]')}"],
     "infinite places": [f"UPDATE results SET value = {AT_LINE.format('1e999')}"],
     "numbers": ["UPDATE results SET value = 1, contents = 2"],
     "a device to read": ["UPDATE closures SET files = '[\"/dev/zero\"]'"],

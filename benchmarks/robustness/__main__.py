@@ -2,7 +2,7 @@
 
     python -m benchmarks.robustness [--files N] [--generated N] [--mutated N] [--seed N] [--jobs N]
 
-Checked, each file by itself, through the command line's own entry: every `.py` of the standard
+Checked, a copy of each file by itself, through the command line's own entry: every `.py` of the standard
 library and of site-packages, with fetched releases of other packages where those are fewer than
 20,000; the same files with a program behind them that uses plum and jit, since otherwise most
 need not be read; programs from hypothesmith, made to speak of plum in four ways; and real files
@@ -110,8 +110,9 @@ def _real(arguments: Namespace) -> Iterator[Task]:
         found = sources.sampled(found, arguments.files, arguments.seed)
     for name, paths in found.items():
         for path in paths:
-            yield Task(name, path)
+            # As copies: a folder with thousands of neighbours would be looked through for each.
             source = path.read_bytes()
+            yield Task(name, path, source)
             yield Task(f"{name}, {BEHIND}", path, sources.program_behind(source))
 
 

@@ -2,9 +2,9 @@
 
     python -m benchmarks.robustness [--files N] [--generated N] [--mutated N] [--seed N] [--jobs N]
 
-Checked, a copy of each file by itself, through the command line's own entry: every `.py` of the standard
-library and of site-packages, with fetched releases of other packages where those are fewer than
-20,000; the same files with a program behind them that uses plum and jit, since otherwise most
+Checked, a copy of each file by itself, through the command line's own entry: every `.py` of the
+standard library and of site-packages, with fetched releases of other packages where those are fewer
+than 20,000; the same files with a program behind them that uses plum and jit, since otherwise most
 need not be read; programs from hypothesmith, made to speak of plum in four ways; and real files
 that use plum, cut, spliced, with flipped bytes and deeply nested. The last two go through the
 flake8 plugin too, which has to say the same.

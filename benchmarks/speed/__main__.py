@@ -113,9 +113,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--clock", choices=("wall", "processor"), default="wall", help="what ratios are made of"
     )
+    others = [name for name in ENVIRONMENTS if name != "own"]
+    parser.add_argument(
+        "--leave-out", nargs="+", choices=others, default=[], help="tools not to compare with"
+    )
     parser.add_argument("--cache", type=Path, default=releases.default_cache())
     arguments = parser.parse_args(argv)
-    environments = _environments(arguments.cache.parent / "tools")
+    environments = _environments(arguments.cache.parent / "tools", arguments.leave_out)
     if "own" not in environments:
         return 2
     with tempfile.TemporaryDirectory() as name:
@@ -132,10 +136,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _environments(folder: Path) -> dict[str, Path]:
+def _environments(folder: Path, without: Sequence[str]) -> dict[str, Path]:
     found = {}
     shutil.rmtree(folder / "own", ignore_errors=True)
     for name, packages in ENVIRONMENTS.items():
+        if name in without:
+            continue
         where = folder / name.replace(" ", "")
         problem = installed(where, packages)
         if problem is None:

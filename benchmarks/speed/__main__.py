@@ -215,7 +215,8 @@ def _warm(house: House) -> None:
         with changed.open("a", encoding="utf-8") as file:
             file.write("\n# changed\n")
 
-    subprocess.run(house.own("plum").arguments, cwd=tree, check=True)
+    warm_up = house.own("plum")
+    subprocess.run(warm_up.arguments, cwd=tree, check=True, stdout=subprocess.DEVNULL)
     commands = {"warm": house.own("plum"), "one file changed": house.own("plum", before=change)}
     # Each in its turn: a warm run after a change would be one more change.
     times = house.times(commands)

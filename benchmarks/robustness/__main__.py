@@ -172,7 +172,9 @@ def _keep(task: Task, folder: Path) -> Path:
 
 def _summary(tallies: dict[str, Tally], seconds: float, arguments: Namespace) -> None:
     names = [f"Python {platform.python_version()}", f"{os.cpu_count()} processors"]
-    names += [f"{name} {version(name)}" for name in ("libcst", "hypothesmith")]
+    names.append(f"libcst {version('libcst')}")
+    if arguments.generated:
+        names.append(f"hypothesmith {version('hypothesmith')}")
     print(f"\n{', '.join(names)}; seed {arguments.seed}, {arguments.jobs} jobs, {seconds:.0f} s")
     heads = ("files", "0", "1", "2", "deep", "found", "slowest", "failures")
     print(f"{'exit code':<44}" + "".join(f"{head:>9}" for head in heads))

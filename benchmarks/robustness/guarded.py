@@ -73,16 +73,18 @@ class Guard:
 
 
 def serve(pipe: Connection, limit: float) -> None:
-    """Answers each path that comes through the pipe with a `Verdict`, until `None` comes. The
-    process ends when one takes more than `limit` seconds of processor time."""
+    """Answers each path that comes through the pipe with a `Verdict`. The process ends when one
+    takes more than `limit` seconds of processor time."""
     guard = Guard()
     with tempfile.TemporaryDirectory() as name:
         _warm_up(Path(name))
     sys.addaudithook(guard)
     pipe.send("ready")
     while True:
-        task = pipe.recv()
-        if task is None:
+        try:
+            task = pipe.recv()
+        except EOFError:
+            # Whoever asked has gone.
             return
         pipe.send(check(Path(task[0]), guard, flake8=task[1], limit=limit))
 

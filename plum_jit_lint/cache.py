@@ -1,8 +1,8 @@
 """What was found before: results by the contents of all the files that they depend on.
 
 One sqlite database for a project, in `.plum_jit_lint_cache/`. Values are JSON: a cache that comes
-with a cloned repository can lie, but it runs no code. What cannot be opened, read or written is
-done without.
+with a cloned repository can lie, but it runs no code, and a database that is not laid out as this
+program does it is not asked. What cannot be opened, read or written is done without.
 """
 
 from __future__ import annotations
@@ -18,13 +18,15 @@ from pathlib import Path
 from typing import Any
 
 from plum_jit_lint import __version__
-from plum_jit_lint.checking import Checked, with_shown_paths
+from plum_jit_lint.checking import Checked, is_internal, with_shown_paths
 from plum_jit_lint.config import Settings, project_of
 from plum_jit_lint.findings import Finding, Place, Problem, Related, Role, Severity
 from plum_jit_lint.patterns import absolute
 from plum_jit_lint.programs import Programs
 
 FOLDER = ".plum_jit_lint_cache"
+
+_FILE = "results.sqlite"
 
 _LAYOUT = 1
 
@@ -34,6 +36,12 @@ CREATE TABLE IF NOT EXISTS results (
     path BLOB, world TEXT, closure INTEGER, contents TEXT, value TEXT, PRIMARY KEY (path, world)
 );
 """
+
+_UNREADABLE = (
+    *(sqlite3.Error, ValueError, TypeError, KeyError, AttributeError),
+    *(OverflowError, RecursionError),
+)
+"""What a value that somebody else has written may raise."""
 
 
 def folders(start: str | os.PathLike[str]) -> list[Path]:
@@ -49,11 +57,14 @@ def open_store(start: str | os.PathLike[str], settings: Settings) -> Store | Non
     """The cache of the project around `start`; `None` where none can be had."""
     for folder in folders(start):
         try:
+            if folder.is_symlink() or (folder / _FILE).is_symlink():
+                # It may lead to a database of somebody else.
+                continue
             new = not folder.exists()
             folder.mkdir(parents=True, exist_ok=True)
             if new:
                 (folder / ".gitignore").write_text("*\n")
-            return Store(_connected(folder / "results.sqlite"), _world(settings))
+            return Store(_connected(folder / _FILE), _world(settings))
         except (OSError, sqlite3.Error):
             continue
     return None
@@ -86,10 +97,27 @@ def _prepared(file: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = OFF")
         connection.executescript(_SCHEMA)
+        if _layout(connection) != _own_layout():
+            raise sqlite3.DatabaseError("not laid out as it should be")
     except sqlite3.Error:
         connection.close()
         raise
     return connection
+
+
+def _layout(connection: sqlite3.Connection) -> set[tuple[str, str]]:
+    """Every table, view and trigger: a view can take for ever to be read."""
+    rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    return {(name, sql) for name, sql in rows}
+
+
+def _own_layout() -> set[tuple[str, str]]:
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.executescript(_SCHEMA)
+        return _layout(connection)
+    finally:
+        connection.close()
 
 
 def _world(settings: Settings) -> str:
@@ -141,15 +169,35 @@ class Store:
                 if contents == self._contents_of(closure, path, programs):
                     found[path] = _read(path, json.loads(value))
             return found
-        except (sqlite3.Error, ValueError, TypeError, KeyError, AttributeError):
+        except _UNREADABLE:
             return {}
+
+    def known_of(self, path: str, programs: Programs) -> Checked | None:
+        """The result of one file if nothing has changed, for those who meet them one by one."""
+        try:
+            row = self.connection.execute(
+                "SELECT closure, contents, value, files FROM results JOIN closures"
+                " ON closures.id = closure WHERE path = ? AND world = ?",
+                (_key(path), self.world),
+            ).fetchone()
+            if row is None:
+                return None
+            closure, contents, value, files = row
+            if closure not in self._closures:
+                self._closures[closure] = tuple(json.loads(files))
+            if contents != self._contents_of(closure, path, programs):
+                return None
+            return _read(path, json.loads(value))
+        except _UNREADABLE:
+            return None
 
     def keep(self, results: Sequence[Checked], programs: Programs) -> None:
         """Keeps new results, for as long as nothing of what they depend on changes."""
         try:
             with self.connection:
                 for one in results:
-                    self._keep(one, programs)
+                    if one.problem is None or not is_internal(one.problem.message):
+                        self._keep(one, programs)
         except (sqlite3.Error, OSError):
             # A full disk, another process that holds the lock: the next run works it out again.
             return
@@ -192,9 +240,12 @@ class Store:
     def _digest(self, path: str) -> str:
         if path not in self._digests:
             try:
-                self._digests[path] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+                # A device would be read for ever.
+                there = os.path.isfile(path)
+                source = Path(path).read_bytes() if there else None
             except OSError:
-                self._digests[path] = "absent"
+                source = None
+            self._digests[path] = "absent" if source is None else hashlib.sha256(source).hexdigest()
         return self._digests[path]
 
 
@@ -235,15 +286,27 @@ def _read(path: str, value: dict[str, Any]) -> Checked:
                 str(one["name"]),
                 Severity(one["severity"]),
                 str(one["message"]),
-                Place(**one["place"]),
+                _place(one["place"]),
                 str(one["function"]),
                 tuple(
-                    Related(Role(r["role"]), Place(**r["place"]), str(r["message"]))
+                    Related(Role(r["role"]), _place(r["place"]), str(r["message"]))
                     for r in one["related"]
                 ),
             )
         )
         for one in value["findings"]
     )
-    problem = None if value["problem"] is None else Problem(path, *value["problem"])
-    return Checked(path, findings, problem)
+    return Checked(path, findings, _problem(path, value["problem"]))
+
+
+def _place(value: dict[str, Any]) -> Place:
+    numbers = (int(value[name]) for name in ("line", "column", "end_line", "end_column"))
+    return Place(str(value["path"]), *numbers)
+
+
+def _problem(path: str, value: list[Any] | None) -> Problem | None:
+    if value is None:
+        return None
+    message, *place = value
+    line, column = (None if number is None else int(number) for number in place)
+    return Problem(path, str(message), line, column)

@@ -13,6 +13,8 @@ from plum_jit_lint.patterns import absolute, shown
 from plum_jit_lint.programs import Programs
 from plum_jit_lint.sourcelines import printable
 
+_INTERNAL = "internal error"
+
 STDIN = "stdin"
 """What reports call a text that has no file, as flake8 does."""
 
@@ -89,7 +91,12 @@ def internal_error(error: Exception) -> str:
     if os.environ.get("PLUM_JIT_LINT_DEBUG") == "1":
         raise error
     text = printable(str(error).partition("\n")[0])
-    return f"internal error: {type(error).__name__}" + (f": {text}" if text else "")
+    return f"{_INTERNAL}: {type(error).__name__}" + (f": {text}" if text else "")
+
+
+def is_internal(message: str) -> bool:
+    """Whether a problem is this program's own fault, and may be none the next time."""
+    return message.startswith(_INTERNAL)
 
 
 def _problem(name: str, error: Exception) -> Problem:

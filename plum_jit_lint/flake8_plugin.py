@@ -1,7 +1,7 @@
 """The flake8 plugin: the findings of the command line, selected and silenced by flake8.
 
 flake8 imports this module in every run, so nothing that costs time is imported before a file
-is met that can matter.
+is met that can matter. What is found is kept in the cache of the command line, and taken from it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from plum_jit_lint import __version__
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from plum_jit_lint.cache import Store
+    from plum_jit_lint.checking import Checked
     from plum_jit_lint.config import Settings
     from plum_jit_lint.programs import Programs
 
@@ -41,6 +43,7 @@ class PlumJitChecker:
     name = "plum-jit-lint"
     version = __version__
     programs: Programs | None = None
+    cached = True
 
     def __init__(self, tree: ast.AST, filename: str, lines: Sequence[str]) -> None:
         self.path = None if filename in ("stdin", "-") else filename
@@ -79,6 +82,13 @@ class PlumJitChecker:
                 help=f"{text} (Default: {key} of [tool.plum-jit-lint] in pyproject.toml)",
             )
 
+        option_manager.add_option(
+            "--pj-no-cache",
+            parse_from_config=True,
+            action="store_true",
+            help="Work everything out anew, and keep nothing in .plum_jit_lint_cache.",
+        )
+
     @classmethod
     def parse_options(cls, options: Namespace) -> None:
         """Take over what flake8 read from its command line and configuration."""
@@ -90,6 +100,7 @@ class PlumJitChecker:
             "follow": options.pj_follow,
         }
         cls.programs = _programs({key: value for key, value in given.items() if value})
+        cls.cached = not options.pj_no_cache
 
     def run(self) -> Iterator[tuple[int, int, str, type[Any]]]:
         """The findings as flake8 takes them: line, column from 0, text, and who says so."""
@@ -99,27 +110,37 @@ class PlumJitChecker:
         if not _can_matter(self.lines, self.path, programs):
             return
 
-        from plum_jit_lint.checking import STDIN, analyse, internal_error, same_file
-        from plum_jit_lint.report.concise import finding_text
-        from plum_jit_lint.sourcelines import source_bytes
-        from plum_jit_lint.static import SourceError
+        from plum_jit_lint.checking import STDIN, same_file
+        from plum_jit_lint.report.concise import finding_text, problem_text
 
-        try:
-            source = source_bytes("".join(self.lines))
-            findings = analyse(self.path, source, programs, needs_syntax=False)
-        except SourceError as error:
-            return self._complain(f"cannot be read: {error.message}")
-        except Exception as error:
-            return self._complain(internal_error(error))
-        for finding in findings:
+        checked = self._checked(programs)
+        if checked.problem is not None:
+            # flake8 has no place for a file that it could read itself and its plugin could not.
+            sentence = problem_text(checked.problem)
+            print(f"{self.path or 'stdin'}: plum-jit-lint: {sentence}", file=sys.stderr)
+        for finding in checked.findings:
             place = finding.place
             here = same_file(place.path, self.path or STDIN)
             if here and finding.severity >= programs.settings.min_severity:
                 yield place.line, place.column - 1, finding_text(finding), type(self)
 
-    def _complain(self, sentence: str) -> None:
-        # flake8 has no place for a file that it could read itself and its plugin could not.
-        print(f"{self.path or 'stdin'}: plum-jit-lint: {sentence}", file=sys.stderr)
+    def _checked(self, programs: Programs) -> Checked:
+        from plum_jit_lint.checking import check_text
+        from plum_jit_lint.sourcelines import source_bytes
+
+        path = self.path
+        store = None
+        if path is not None and PlumJitChecker.cached and _stands_in(path, self.lines):
+            project = _project(os.path.dirname(path))
+            store = _store(os.getpid(), project, programs.settings)
+        known = None if store is None or path is None else store.known_of(path, programs)
+        if known is not None:
+            return known
+        source = source_bytes("".join(self.lines))
+        checked = check_text(path, source, programs, needs_syntax=False)
+        if store is not None:
+            store.keep([checked], programs)
+        return checked
 
 
 def _programs(given: dict[str, object]) -> Programs:
@@ -143,6 +164,35 @@ def _settings(given: dict[str, object]) -> Settings:
         )
 
         raise ExecutionError(f"plum-jit-lint: {error}") from None
+
+
+@cache
+def _project(folder: str) -> Path:
+    from plum_jit_lint.config import project_of
+    from plum_jit_lint.patterns import absolute
+
+    return project_of(absolute(folder))
+
+
+@cache
+def _store(process: int, project: Path, settings: Settings) -> Store | None:
+    """The cache of a project; one that was opened before a fork is not used after it."""
+    from plum_jit_lint.cache import open_store
+
+    return open_store(project, settings)
+
+
+def _stands_in(path: str, lines: Sequence[str]) -> bool:
+    """Whether the lines are those of the file: flake8 may give another text in its name, and the
+    cache goes by what stands on the disk."""
+    from plum_jit_lint.sourcelines import source_lines
+
+    try:
+        found = source_lines(Path(path).read_bytes())
+    except OSError:
+        return False
+    found[:1] = [line.removeprefix("\N{BYTE ORDER MARK}") for line in found[:1]]
+    return found == list(lines)
 
 
 def _can_matter(lines: Sequence[str], path: str | None, programs: Programs) -> bool:

@@ -50,6 +50,13 @@ DEEP = {
     "calls_500": "x = f" + "()" * 500 + "\n",
     "methods_500": "x = f" + ".g()" * 500 + "\n",
     "strings_500": "x = " + " ".join(["'a'"] * 500) + "\n",
+    "or_10000": "x = y" + " or y" * 10_000 + "\n",
+    "strings_5000": "x = " + " ".join(["'a'"] * 5000) + "\n",
+    "fors_4000": "x = [y" + " for y in z" * 4000 + "]\n",
+    "dotted_10000": "import a" + ".a" * 10_000 + "\n",
+    "bases_300": "class A0: pass\n"
+    + "".join(f"class A{n}(A{n - 1}): pass\n" for n in range(1, 300))
+    + "A299().x\n",
     "unary_3000": "x = " + "-" * 3000 + "1\n",
     "lambda_500": "x = " + "lambda: " * 500 + "1\n",
     "indent_90": "".join(" " * n + "if x:\n" for n in range(90)) + " " * 90 + "pass\n",
@@ -118,7 +125,9 @@ def test_checked_or_one_clear_line(zoo: subprocess.CompletedProcess[str], name: 
         assert line.startswith(f"{name}.py:{DEEP[name].count(chr(10)) + 5}:1: PJ002 ")
 
 
-@pytest.mark.parametrize("name", ["sum_500", "elif_500", "calls_500", "strings_500"])
+@pytest.mark.parametrize(
+    "name", ["sum_500", "elif_500", "calls_500", "strings_500", "strings_5000"]
+)
 def test_long_is_not_deep(zoo: subprocess.CompletedProcess[str], name: str) -> None:
     assert lines_about(name, zoo.stdout), "generated code looks like this and is to be checked"
 

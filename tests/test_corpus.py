@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks import corpus  # noqa: E402
+from benchmarks import corpus, releases  # noqa: E402
 
 EXPLANATIONS = ROOT / "tests" / "data" / "corpus.md"
 
@@ -20,8 +20,8 @@ EXPLANATIONS = ROOT / "tests" / "data" / "corpus.md"
 @pytest.mark.parametrize("package", corpus.PACKAGES)
 def test_a_release_gives_what_the_snapshot_holds(package: str) -> None:
     try:
-        folder = corpus.fetched(package, corpus.default_cache())
-    except corpus.FetchError as error:
+        folder = corpus.fetched(package, releases.default_cache())
+    except releases.FetchError as error:
         if os.environ.get("CI"):
             raise
         pytest.skip(f"pip cannot fetch it here: {error}")
@@ -50,6 +50,6 @@ def test_a_wheel_that_leads_out_of_its_folder_is_refused(tmp_path: Path) -> None
     wheel = tmp_path / "bad.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr("../outside.py", "")
-    with pytest.raises(corpus.FetchError, match="leads out"):
-        corpus._unpack(wheel, tmp_path / "unpacked")
+    with pytest.raises(releases.FetchError, match="leads out"):
+        releases.unpack(wheel, tmp_path / "unpacked")
     assert not (tmp_path / "outside.py").exists()

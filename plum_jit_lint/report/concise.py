@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from plum_jit_lint.checking import is_internal
 from plum_jit_lint.findings import Finding, Place, Problem
 from plum_jit_lint.lint import Report
 from plum_jit_lint.sourcelines import printable
@@ -29,7 +30,7 @@ def finding_line(finding: Finding) -> str:
 
 def problem_text(problem: Problem) -> str:
     """A problem in one sentence without its place."""
-    if problem.message.startswith("internal error"):
+    if is_internal(problem.message):
         return printable(problem.message)
     return f"cannot be read: {printable(problem.message)}"
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 from pathlib import Path
 
+from plum_jit_lint.discovery import python_files_below
 from plum_jit_lint.static.knowledge import DISPATCHERS, rows_with
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import ModuleFacts
@@ -23,6 +25,7 @@ from plum_jit_lint.static.registrars import (
 )
 from plum_jit_lint.static.relevance import (
     absolute_name,
+    hands_dispatchers_out,
     imported_names,
     names_of,
     speaks_of_jit,
@@ -49,6 +52,9 @@ OPAQUE = {
     *("matplotlib", "diffrax", "typing", "typing_extensions", "functools"),
 }
 """Libraries that are never read, even where they lie below a source root."""
+
+LONGEST_NAME = 100
+"""Parts of the dotted name of a module that is looked for."""
 
 OPEN_STARS = ("plum", "jax", "equinox", "functools", "typing", "numpy")
 """Libraries of which `from library import *` is taken to bring the names that nothing else does."""
@@ -217,12 +223,39 @@ class Program:
     def matters(self, path: str, source: bytes) -> bool:
         """Whether a file can hold a finding: it speaks of plum, or imports a module of the
         program that does, through any number of others."""
+        if not self._leads_to_plum(path, source):
+            return False
+        if hands_dispatchers_out(source, self.extend_dispatchers) or self._has_dispatchers:
+            return True
+        # That is to be asked again when any of them changes.
+        self._touched.update(self._all_files)
+        return False
+
+    def _leads_to_plum(self, path: str, source: bytes) -> bool:
         if speaks_of_plum(source, self.extend_dispatchers):
             return True
         name, neighbours = self.identify(path)
         package = Path(path).name == "__init__.py"
         files = self._files_of(imported_names(source), name, package, neighbours)
         return self._registers(files, frozenset())
+
+    @cached_property
+    def _has_dispatchers(self) -> bool:
+        """Whether any file of the program can have a dispatcher. All are asked, and not only those
+        that import lines lead to: a name of a module can be computed."""
+        return bool(self.followed) or any(map(self._can_have_dispatchers, self._all_files))
+
+    def _can_have_dispatchers(self, file: Path) -> bool:
+        try:
+            source = file.read_bytes()
+        except OSError:
+            return False
+        return hands_dispatchers_out(source, self.extend_dispatchers)
+
+    @cached_property
+    def _all_files(self) -> tuple[Path, ...]:
+        roots = [root.resolve() for root in self.source_roots]
+        return tuple(Path(file) for root in roots for file in python_files_below(root))
 
     def speaks_of_plum(self, path: str) -> bool:
         """Whether a file speaks of plum."""
@@ -328,6 +361,8 @@ class Program:
             module = imported.lstrip(".")
             full = absolute_name(name, package, len(imported) - len(module), module)
             parts = full.split(".")
+            if len(parts) > LONGEST_NAME:
+                continue
             for root in self._roots_for(parts[0], roots, name):
                 for count in range(1, len(parts) + 1):
                     file = self._find(root, ".".join(parts[:count]))
@@ -385,7 +420,7 @@ class Program:
     def module(self, name: str, importer: Module) -> Module | None:
         """The module `name` if one of the importer's roots holds it, run for what it defines."""
         above = name.rpartition(".")[0]
-        if above and self.module(above, importer) is None:
+        if name.count(".") > LONGEST_NAME or (above and self.module(above, importer) is None):
             return None
         place = self._place_of(name, importer)
         if place is None:

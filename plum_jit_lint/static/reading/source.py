@@ -57,7 +57,7 @@ def read_source(source: bytes, *, by_libcst: bool) -> ModuleFacts:
         return _with_room(lambda: by_ast.read_tree(tree, text))
     if tree is not None and _depth(tree) <= SAFE_DEPTH:
         return _with_room(lambda: _parse(text, tree))
-    return with_large_stack(lambda: _parse(text))
+    return with_large_stack(lambda: _parse(text, tree, compare=False))
 
 
 def _with_room(read: Callable[[], ModuleFacts]) -> ModuleFacts:
@@ -102,17 +102,32 @@ def _python_parses(text: str) -> ast.Module | None:
 
 
 def _depth(tree: ast.Module) -> int:
-    """How deep a tree nests."""
+    """How deep libcst nests what Python's tree holds."""
     deepest = 0
     pending: list[tuple[ast.AST, int]] = [(tree, 0)]
     while pending:
         node, depth = pending.pop()
+        depth += _row(node)
         deepest = max(deepest, depth)
         pending.extend((child, depth + 1) for child in ast.iter_child_nodes(node))
     return deepest
 
 
-def _parse(text: str, tree: ast.Module | None = None) -> ModuleFacts:
+def _row(node: ast.AST) -> int:
+    """How many members stand in a row in Python's tree, and one in another in libcst's."""
+    match node:
+        case ast.BoolOp():
+            return len(node.values)
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return len(node.generators)
+        case ast.alias():
+            return node.name.count(".")
+        case ast.ImportFrom(module=str(module)):
+            return module.count(".")
+    return 0
+
+
+def _parse(text: str, tree: ast.Module | None, *, compare: bool = True) -> ModuleFacts:
     # libcst takes 0.15 s to import: only once a file needs it.
     import libcst as cst
 
@@ -121,10 +136,14 @@ def _parse(text: str, tree: ast.Module | None = None) -> ModuleFacts:
     try:
         module = cst.parse_module(text)
     except cst.ParserSyntaxError as error:
+        if tree is not None:
+            # Thousands of strings in a row are too many for libcst, and Python all the same.
+            return by_ast.read_tree(tree, text)
         raise _syntax_error(text, error.raw_line, error.raw_column + 1) from None
     # libcst's positions cost several parses, since it writes the whole text anew to find them.
     # Python's tree has them for nothing: where both say the same, its places are taken.
-    if tree is not None and by_ast.read_tree(tree, text, NOWHERE) == read_module(module, NOWHERE):
+    quick = by_ast.read_tree(tree, text, NOWHERE) if compare and tree is not None else None
+    if tree is not None and quick is not None and quick == read_module(module, NOWHERE):
         return by_ast.read_tree(tree, text)
     return read_module(module)
 

@@ -162,6 +162,10 @@ def _operation(run: Run, scope: Scope, node: facts.Operation) -> Value:
     return result
 
 
+MOST_OPEN_OPERANDS = 100
+"""Operands after which those that follow are under no further condition."""
+
+
 def _boolean(run: Run, scope: Scope, node: facts.Operation) -> Value:
     """`and`, `or`: what follows the first operand may not be evaluated."""
     values = [evaluate(run, scope, node.operands[0])]
@@ -172,7 +176,8 @@ def _boolean(run: Run, scope: Scope, node: facts.Operation) -> Value:
             run.path = path
             return values[-1]
         if known is None:
-            run.path = run.path | {(run.new_point(), 0)}
+            if len(values) <= MOST_OPEN_OPERANDS:
+                run.path = run.path | {(run.new_point(), 0)}
         else:
             values.pop()
         values.append(evaluate(run, scope, operand))

@@ -297,9 +297,11 @@ def super_of(scope: Scope) -> Value:
 
 def mro(cls: ClassValue) -> list[ClassValue]:
     """The classes of the program in the order in which Python looks attributes up."""
-    rows = [mro(base) for base in cls.bases if isinstance(base, ClassValue)]
-    rows.append([base for base in cls.bases if isinstance(base, ClassValue)])
     order = [cls]
+    while len(bases := _known_bases(order[-1])) == 1:
+        order += bases
+    rows = [mro(base) for base in bases]
+    rows.append(bases)
     while rows := [row for row in rows if row]:
         heads = (row[0] for row in rows if not any(row[0] in other[1:] for other in rows))
         # Python refuses a hierarchy without an order; any will do here.
@@ -307,6 +309,10 @@ def mro(cls: ClassValue) -> list[ClassValue]:
         order.append(head)
         rows = [[one for one in row if one is not head] for row in rows]
     return order
+
+
+def _known_bases(cls: ClassValue) -> list[ClassValue]:
+    return [base for base in cls.bases if isinstance(base, ClassValue)]
 
 
 def field_names(cls: ClassValue) -> list[str]:

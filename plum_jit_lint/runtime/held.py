@@ -29,6 +29,8 @@ class OpenTrace:
     """
 
     number: int
+    cache: str
+    """Which of JAX's caches it is to be kept in."""
     outermost: bool
     choices: dict[Key, Choice] = field(default_factory=dict)
     inner: dict[int, None] = field(default_factory=dict)
@@ -61,6 +63,7 @@ class Entry:
     """A kept trace that holds choices. Nothing of the program is kept alive by it."""
 
     number: int
+    cache: str
     event: Traced
     choices: dict[Key, Choice]
     function: Callable[[], Any] | None
@@ -89,6 +92,7 @@ class Held:
         """Keeps a trace that is finished."""
         entry = Entry(
             opened.number,
+            opened.cache,
             opened.traced(),
             opened.choices,
             self._note_end(function, opened.number),
@@ -103,7 +107,7 @@ class Held:
         inner = (*of.event.inner, of.number)
         event = replace(of.event, entry=number, outermost=True, frozen=True, inner=inner)
         entry = Entry(
-            number, event, of.choices, self._note_end(compiled, number), next(self._order)
+            number, of.cache, event, of.choices, self._note_end(compiled, number), next(self._order)
         )
         self._add(entry)
         self.name(number, compiled)
@@ -144,12 +148,13 @@ class Held:
         """The entries that hold choices of a dispatched function, with the arguments."""
         return self._holding.get(function, {})
 
-    def of_function(self, function: Any) -> list[int]:
-        """The entries of a traced function, which `clear_cache()` clears."""
+    def of_function(self, function: Any, cache: str) -> list[int]:
+        """The entries of a traced function in one cache, which `clear_cache()` clears: what
+        `jax.checkpoint` keeps of it is in another."""
         return [
             number
             for number, entry in self.entries.items()
-            if not entry.event.frozen and entry.function is not None
+            if entry.cache == cache and not entry.event.frozen and entry.function is not None
             if entry.function() is function
         ]
 

@@ -12,7 +12,7 @@ from typing import Any
 from plum import Function
 
 from plum_jit_lint.events import FunctionId, Method
-from plum_jit_lint.runtime.frames import definition_place
+from plum_jit_lint.runtime.frames import definition_place, path_of
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None))
 _DEEPEST = 12
@@ -72,7 +72,8 @@ def _fingerprint(value: Any, depth: int) -> Hashable:
         defaults = (*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values())
         captured = [*defaults, *_contents(value)]
         return (
-            code.co_filename,
+            # A script that is imported as well goes by two spellings of its path.
+            path_of(code),
             code.co_firstlineno,
             code.co_qualname,
             code.co_code,

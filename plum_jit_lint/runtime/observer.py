@@ -79,9 +79,9 @@ class Observer:
 
     # -- traces ----------------------------------------------------------------------------
 
-    def opened(self) -> OpenTrace:
+    def opened(self, cache: str) -> OpenTrace:
         """A trace begins, perhaps."""
-        opened = OpenTrace(next(self._numbers), threading.get_ident() not in OPEN)
+        opened = OpenTrace(next(self._numbers), cache, threading.get_ident() not in OPEN)
         self.open_traces[opened.number] = opened
         return opened
 
@@ -356,10 +356,10 @@ class Observer:
             self._held.drop(self._held.clearable())
         self.watcher.happened(Cleared((), SURELY, None))
 
-    def forgotten(self, function: Any) -> None:
+    def forgotten(self, function: Any, cache: str) -> None:
         """`clear_cache()` of a jitted function."""
         with self._lock:
-            numbers = self._held.of_function(function)
+            numbers = self._held.of_function(function, cache)
             self._held.drop(numbers)
         if numbers:
             self.watcher.happened(Cleared((), SURELY, tuple(numbers)))

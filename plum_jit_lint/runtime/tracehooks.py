@@ -39,7 +39,7 @@ _LAYERS = (("jax._src.pjit", "_infer_params", lambda result: result[0].params["j
 class Listener(Protocol):
     """Who is told what happens in JAX."""
 
-    def opened(self) -> Any:
+    def opened(self, cache: str) -> Any:
         """A trace may be about to be made; returns what `OPEN` is to hold for it, or `None` when
         nobody wants to hear more of it."""
 
@@ -58,8 +58,8 @@ class Listener(Protocol):
     def renamed(self, program: Any) -> None:
         """The program of the trace that finished last goes by another object."""
 
-    def forgotten(self, function: Any) -> None:
-        """The traces of `function` are cleared."""
+    def forgotten(self, function: Any, cache: str) -> None:
+        """The traces of `function` in one cache are cleared."""
 
     def cleared(self) -> None:
         """All traces are cleared."""
@@ -84,8 +84,9 @@ _finished = _Finished()
 class TraceSpy:
     """Stands in for JAX's `trace_to_jaxpr`."""
 
-    def __init__(self, original: Any, listener: Listener) -> None:
+    def __init__(self, original: Any, cache: str, listener: Listener) -> None:
         self._original = original
+        self._cache = cache
         self._listener = listener
 
     def __getattr__(self, name: str) -> Any:
@@ -95,7 +96,7 @@ class TraceSpy:
         __tracebackhide__ = True
         listener = self._listener
         thread = threading.get_ident()
-        opened = listener.opened()
+        opened = listener.opened(self._cache)
         if opened is None:
             return self._original(fun, *args, **kw)
         traces = OPEN.setdefault(thread, [])
@@ -119,7 +120,7 @@ class TraceSpy:
     def evict_weakref(self, fun: Any) -> Any:
         """What `clear_cache()` of a jitted function calls."""
         result = self._original.evict_weakref(fun)
-        self._listener.forgotten(fun)
+        self._listener.forgotten(fun, self._cache)
         return result
 
 
@@ -186,11 +187,11 @@ def patch_jax(patches: Patches, listener: Listener) -> _Cache:
     home, original = _find(module, name)
     if original is None or not hasattr(original, "evict_weakref"):
         raise CannotPatch("JAX has no `trace_to_jaxpr` that keeps traces")
-    patches.replace(home, name, TraceSpy(original, listener))
+    patches.replace(home, name, TraceSpy(original, f"{module}.{name}", listener))
     for module, name in _OTHER_TRACERS:
         home, original = _find(module, name)
         if original is not None:
-            patches.replace(home, name, TraceSpy(original, listener))
+            patches.replace(home, name, TraceSpy(original, f"{module}.{name}", listener))
     for module, name, program_of in _LAYERS:
         home, original = _find(module, name)
         if original is not None:

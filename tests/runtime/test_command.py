@@ -204,6 +204,15 @@ def test_a_folder_called_run_is_checked(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stdout) == (0, "All clean: 1 file checked.\n")
 
 
+def test_a_script_that_is_imported_too_registers_the_same_methods_again(tmp_path: Path) -> None:
+    used = STALE.partition("\n\n@dispatch\ndef area(a: jax.Array):\n    return a * 3")[0]
+    (tmp_path / "main.py").write_text(f"{used}\nif __name__ == '__main__':\n    import late\n")
+    (tmp_path / "late.py").write_text("from main import area\n")
+    done = run("main.py", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert "2 registrations, 0 stale" in done.stderr
+
+
 def test_threads_are_waited_for(tmp_path: Path) -> None:
     program = STALE.partition("@dispatch\ndef area(a: jax.Array):\n    return a * 3")[0] + (
         "import threading, time\n"

@@ -77,6 +77,9 @@ def _may_be_same(a: Part, b: Part) -> bool:
             )
         case ScalarArg(), ScalarArg():
             return a.cls == b.cls and (a.value == b.value or None in (a.value, b.value))
+        case (ScalarArg(), ArrayArg()) | (ArrayArg(), ScalarArg()):
+            # Numbers that become arrays have become them: this one is static.
+            return False
         case _:
             return _may_be_same_kind(a, b)
 

@@ -51,7 +51,8 @@ def check_text(
     name = path or STDIN
     try:
         found = tuple(analyse(path, source, programs, needs_syntax=needs_syntax))
-        return Checked(name, found, beside=programs.of(path).read_since())
+        beside = programs.of(path).read_since() if programs.may_matter(path, source) else ()
+        return Checked(name, found, beside=beside)
     except Exception as error:
         return Checked(name, problem=_problem(name, error))
 
@@ -61,10 +62,15 @@ def analyse(
 ) -> list[Finding]:
     """The findings of the program that begins with one text.
 
-    Raises `plum_jit_lint.static.SourceError` for a text that cannot be decoded or parsed.
+    Raises `SourceError` for a text that cannot be decoded or parsed.
     """
+    if not programs.may_matter(path, source):
+        if needs_syntax:
+            _require_syntax(source)
+        return []
+    # Only now: it takes longer to load the observer than to see that a tree does without.
     from plum_jit_lint.rules import judge
-    from plum_jit_lint.static import observe
+    from plum_jit_lint.static.observer import observe
 
     timelines = observe(path or STDIN, source, programs.of(path))
     if not timelines and needs_syntax:
@@ -101,7 +107,7 @@ def is_internal(message: str) -> bool:
 
 def _problem(name: str, error: Exception) -> Problem:
     # Imported late: an error in loading the observer is to be told like any other.
-    from plum_jit_lint.static import SourceError
+    from plum_jit_lint.static.reading.source import SourceError
 
     if isinstance(error, SourceError):
         return Problem(name, printable(error.message), error.line, error.column)

@@ -130,7 +130,8 @@ class PlumJitChecker:
 
         path = self.path
         store = None
-        if path is not None and PlumJitChecker.cached and _stands_in(path, self.lines):
+        useful = PlumJitChecker.cached and programs.have_dispatchers(path)
+        if useful and path is not None and _stands_in(path, self.lines):
             project = _project(os.path.dirname(path))
             store = _store(os.getpid(), project, programs.settings)
         known = None if store is None or path is None else store.known_of(path, programs)

@@ -72,8 +72,8 @@ def _checked(
     cache: bool,
 ) -> list[Checked]:
     store = None
-    if cache and files:
-        # sqlite is not for those who do without.
+    if cache and any(map(programs.have_dispatchers, files)):
+        # Where nothing can matter, to look it up would take longer than to see that.
         from plum_jit_lint.cache import open_store
 
         store = open_store(files[0], programs.settings)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.config import Settings
+from plum_jit_lint.discovery import python_files_below
 from plum_jit_lint.findings import Problem
 from plum_jit_lint.patterns import absolute
+from plum_jit_lint.static.words import hands_dispatchers_out
 
 if TYPE_CHECKING:
-    from plum_jit_lint.static import Program
+    from plum_jit_lint.static.modules import Program
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,8 @@ class Programs:
     settings: Settings
     _programs: dict[tuple[Path, ...], Program] = field(default_factory=dict)
     _roots: dict[Path, tuple[Path, ...]] = field(default_factory=dict)
+    _having: dict[tuple[Path, ...], bool] = field(default_factory=dict)
+    """Whether a program can have a dispatcher, by its source roots."""
 
     @cached_property
     def _followed(self) -> tuple[dict[str, Path], tuple[str, ...]]:
@@ -54,9 +59,33 @@ class Programs:
             self._roots[folder] = self.settings.roots_for(folder)
         return self._roots[folder]
 
+    def may_matter(self, path: str | None, source: bytes) -> bool:
+        """Whether the text or any other of its program can have a dispatcher. To ask that takes
+        no parsing, and most trees know nothing of plum."""
+        own = hands_dispatchers_out(source, self.settings.extend_dispatchers)
+        return own or self.have_dispatchers(path)
+
+    def have_dispatchers(self, path: str | None) -> bool:
+        """Whether any file of the program of `path` can have a dispatcher. All are asked, and not
+        only those that import lines lead to: the name of a module can be computed."""
+        roots = self.roots(path)
+        if roots not in self._having:
+            folders = [root.resolve() for root in roots]
+            files = (file for folder in folders for file in python_files_below(folder))
+            self._having[roots] = bool(self._followed[0]) or any(map(self._hands_out, files))
+        return self._having[roots]
+
+    def _hands_out(self, file: str) -> bool:
+        try:
+            # A pipe would be waited for.
+            source = Path(file).read_bytes() if os.path.isfile(file) else b""
+        except OSError:
+            return False
+        return hands_dispatchers_out(source, self.settings.extend_dispatchers)
+
     def of(self, path: str | None) -> Program:
         """The program of the file `path`."""
-        from plum_jit_lint.static import Program
+        from plum_jit_lint.static.modules import Program
 
         roots = self.roots(path)
         if roots not in self._programs:

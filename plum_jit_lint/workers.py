@@ -24,7 +24,7 @@ def check_all(
 ) -> Iterator[Checked]:
     """Checks files in `jobs` processes; the results come in any order. `named` are those that the
     user named: where they are no Python, that is told in any case."""
-    speaks = any(programs.of(path).speaks_of_plum(path) for path in files)
+    speaks = any(map(programs.have_dispatchers, files))
 
     def needs_syntax(path: str) -> bool:
         return speaks or path in named

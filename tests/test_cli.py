@@ -292,7 +292,7 @@ def test_version_and_help(capsys: Captured) -> None:
 class TestWhatGoesWrong:
     @pytest.fixture
     def broken(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        from plum_jit_lint import static
+        from plum_jit_lint.static import observer
 
         observe = static.observe
 
@@ -301,7 +301,7 @@ class TestWhatGoesWrong:
                 raise RecursionError("maximum\nrecursion depth")
             return observe(path, source, program)
 
-        monkeypatch.setattr(static, "observe", fails)
+        monkeypatch.setattr(observer, "observe", fails)
 
     def test_an_error_of_our_own_is_one_line(
         self, project: Path, capsys: Captured, broken: None

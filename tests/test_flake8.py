@@ -238,12 +238,12 @@ class TestWhatGoesWrong:
     def test_is_told_and_ends_nothing(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        from plum_jit_lint import static
+        from plum_jit_lint.static import observer
 
         def fails(*_: object) -> None:
             raise KeyError("x")
 
-        monkeypatch.setattr(static, "observe", fails)
+        monkeypatch.setattr(observer, "observe", fails)
         monkeypatch.setattr(PlumJitChecker, "programs", Programs(Settings()))
         checker = PlumJitChecker(None, "a.py", PJ001.splitlines(keepends=True))
         assert list(checker.run()) == []

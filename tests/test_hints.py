@@ -361,7 +361,7 @@ def test_jaxtyping_that_cannot_be_told():
         (TypeHint(CIRCLE), TypeHint(SHAPE), True),
         (LiteralHint(("a",)), STR, True),
         (JaxtypedHint("Float", ARRAY, "n"), INT, False),
-        (JaxtypedHint("Float", ARRAY, "n"), ARRAY, None),
+        (JaxtypedHint("Float", ARRAY, "n"), ARRAY, False),
         (OpaqueHint("list[int]", BUILTIN["builtins.list"]), INT, False),
         (OpaqueHint("Mystery"), OpaqueHint("Mystery"), True),
         (OpaqueHint("Mystery"), OpaqueHint("Other"), None),

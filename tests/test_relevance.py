@@ -8,7 +8,7 @@ import pytest
 from house import PJ002
 
 from plum_jit_lint import Report, Settings, lint_paths
-from plum_jit_lint.static.relevance import hands_dispatchers_out
+from plum_jit_lint.static.words import hands_dispatchers_out
 
 DISPATCHES = """\
 import jax

@@ -71,7 +71,7 @@ def ready() -> None:
     import libcst  # noqa: F401
 
     import plum_jit_lint.runtime.run
-    import plum_jit_lint.static  # noqa: F401
+    import plum_jit_lint.static.observer  # noqa: F401
 
     _one_context()
     gc.freeze()

@@ -19,7 +19,8 @@ from plum_jit_lint.findings import Finding, Place
 from plum_jit_lint.programs import Programs
 from plum_jit_lint.rules import judge
 from plum_jit_lint.runtime.frames import is_installed
-from plum_jit_lint.static import SourceError, observe
+from plum_jit_lint.static.observer import observe
+from plum_jit_lint.static.reading.source import SourceError
 
 Text: TypeAlias = Sequence[tuple[str, bytes]]
 """What has to be read to understand a file: the texts that ran one after the other, each with the

@@ -9,10 +9,8 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from functools import cached_property
 from pathlib import Path
 
-from plum_jit_lint.discovery import python_files_below
 from plum_jit_lint.static.knowledge import DISPATCHERS, rows_with
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import ModuleFacts
@@ -23,14 +21,7 @@ from plum_jit_lint.static.registrars import (
     mentions_registering,
     registering_functions,
 )
-from plum_jit_lint.static.relevance import (
-    absolute_name,
-    hands_dispatchers_out,
-    imported_names,
-    names_of,
-    speaks_of_jit,
-    speaks_of_plum,
-)
+from plum_jit_lint.static.relevance import absolute_name, names_of
 from plum_jit_lint.static.run import library, statements
 from plum_jit_lint.static.run.machine import Action, Filling, Importing, Run
 from plum_jit_lint.static.run.values import (
@@ -45,6 +36,7 @@ from plum_jit_lint.static.run.values import (
     Symbol,
     Value,
 )
+from plum_jit_lint.static.words import imported_names, speaks_of_jit, speaks_of_plum
 
 OPAQUE = {
     *("jax", "jaxlib", "plum", "equinox", "jaxtyping", "beartype", "flax", "optax", "chex"),
@@ -223,43 +215,12 @@ class Program:
     def matters(self, path: str, source: bytes) -> bool:
         """Whether a file can hold a finding: it speaks of plum, or imports a module of the
         program that does, through any number of others."""
-        if not self._leads_to_plum(path, source):
-            return False
-        if hands_dispatchers_out(source, self.extend_dispatchers) or self._has_dispatchers:
-            return True
-        # That is to be asked again when any of them changes.
-        self._touched.update(self._all_files)
-        return False
-
-    def _leads_to_plum(self, path: str, source: bytes) -> bool:
         if speaks_of_plum(source, self.extend_dispatchers):
             return True
         name, neighbours = self.identify(path)
         package = Path(path).name == "__init__.py"
         files = self._files_of(imported_names(source), name, package, neighbours)
         return self._registers(files, frozenset())
-
-    @cached_property
-    def _has_dispatchers(self) -> bool:
-        """Whether any file of the program can have a dispatcher. All are asked, and not only those
-        that import lines lead to: a name of a module can be computed."""
-        return bool(self.followed) or any(map(self._can_have_dispatchers, self._all_files))
-
-    def _can_have_dispatchers(self, file: Path) -> bool:
-        try:
-            source = file.read_bytes()
-        except OSError:
-            return False
-        return hands_dispatchers_out(source, self.extend_dispatchers)
-
-    @cached_property
-    def _all_files(self) -> tuple[Path, ...]:
-        roots = [root.resolve() for root in self.source_roots]
-        return tuple(Path(file) for root in roots for file in python_files_below(root))
-
-    def speaks_of_plum(self, path: str) -> bool:
-        """Whether a file speaks of plum."""
-        return self._outline(Path(path).resolve())[0]
 
     def depends_on(self, path: str, beside: Iterable[str]) -> tuple[str, ...]:
         """The files that decide what the program gives that begins with `path`: itself, those that

@@ -1,82 +1,13 @@
-"""Which files, and which functions in them, can hold a finding at all."""
+"""Which pieces of syntax matter: the names and the modules that they speak of."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-import re
 from collections.abc import Iterator
 from typing import Any
 
-from plum_jit_lint.static.knowledge import DISPATCHERS
 from plum_jit_lint.static.reading import facts
-
-WORDS = (b"dispatch", b"Dispatch", b"plum")
-"""A file without any of these registers nothing on plum."""
-
-
-def speaks_of_plum(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> bool:
-    """Whether the bytes of a file leave it possible that it registers a method."""
-    if any(word in source for word in WORDS):
-        return True
-    return any(path.rpartition(".")[2].encode() in source for path in extend_dispatchers)
-
-
-def hands_dispatchers_out(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> bool:
-    """Whether the bytes of a file leave it possible that it has a dispatcher from outside of the
-    program: it names plum, or a library that hands plum's dispatcher on. Many that know nothing
-    of plum speak of dispatching."""
-    known = {path.partition(".")[0].encode() for path in (*DISPATCHERS, *extend_dispatchers)}
-    return any(_has_word(library, source) for library in known)
-
-
-def _has_word(word: bytes, source: bytes) -> bool:
-    # Ten times as quick as a regular expression, and whole trees are asked.
-    at = source.find(word)
-    while at >= 0:
-        after = at + len(word)
-        if not any(
-            one.isalnum() or one == b"_" for one in (source[at - 1 : at], source[after : after + 1])
-        ):
-            return True
-        at = source.find(word, at + 1)
-    return False
-
-
-def speaks_of_jit(source: bytes, extend_jit: tuple[str, ...] = ()) -> bool:
-    """Whether the bytes of a file leave it possible that it names a jit."""
-    return b"jit" in source or any(
-        path.rpartition(".")[2].encode() in source for path in extend_jit
-    )
-
-
-_IMPORT = re.compile(
-    rb"""^[ \t]*from[ \t]+(?P<origin>[.\w]+)[ \t]+import[ \t]*(?P<names>\([^)]*\)|[^\n]*)
-    |^[ \t]*import[ \t]+(?P<modules>[^\n]*)
-    |import_module\(\s*["'](?P<literal>[.\w]+)["']""",
-    re.MULTILINE | re.VERBOSE,
-)
-_NAME = re.compile(rb"[.\w]+")
-_COMMENT = re.compile(rb"#[^\n]*")
-
-
-def imported_names(source: bytes) -> set[str]:
-    """The modules that a text may import, a leading dot for each level of a relative import;
-    read off its import lines, without parsing it."""
-    found: set[str] = set()
-    for match in _IMPORT.finditer(source):
-        origin = match["origin"]
-        if origin is not None:
-            found.add(origin.decode())
-            joint = b"" if origin.endswith(b".") else b"."
-            names = _NAME.findall(_COMMENT.sub(b"", match["names"]))
-            found.update((origin + joint + name).decode() for name in names if name != b"as")
-        elif match["modules"] is not None:
-            names = _NAME.findall(_COMMENT.sub(b"", match["modules"]))
-            found.update(name.decode() for name in names)
-        else:
-            found.add(match["literal"].decode())
-    return found
 
 
 def names_of(node: facts.Import | facts.ImportFrom) -> list[str]:

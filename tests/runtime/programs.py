@@ -68,7 +68,7 @@ def main(arguments: list[str]) -> None:
     import plum_jit_lint.report.json
     import plum_jit_lint.runtime.run
     import plum_jit_lint.runtime.summary
-    import plum_jit_lint.static  # noqa: F401
+    import plum_jit_lint.static.observer  # noqa: F401
 
     for name in arguments:
         path = Path(name)

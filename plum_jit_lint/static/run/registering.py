@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from plum_jit_lint.events import (
+    Conditions,
     FunctionId,
     Method,
     Parameter,
@@ -119,9 +120,24 @@ def register(run: Run, registrar: Registrar, method: Value, place: Place) -> Val
             if run.possible(when):
                 with run.under(*when):
                     _add(run, registrar, function, overload, overload, place)
+        without = _without(run, [when for _, when in overloads])
+        if not any(when <= run.path for _, when in overloads) and run.possible(
+            frozenset({without})
+        ):
+            with run.under(without):
+                _add(run, registrar, function, method, under, place)
         return function
     _add(run, registrar, function, method, under, place)
     return function
+
+
+def _without(run: Run, ways: list[Conditions]) -> tuple[int, int]:
+    """The branch in which none of `ways` is taken."""
+    points = {one for way in ways for one in way - run.path}
+    if len(points) == 1:
+        ((point, arm),) = points
+        return (point, 1 - arm)
+    return (run.new_point(), 0)
 
 
 def _function_id(dispatcher: DispatcherValue, name: str, under: Func | None) -> FunctionId:

@@ -263,7 +263,10 @@ class Program:
     ) -> Mapping[int, str]:
         """The functions of a module that may register something when they are called, `imported`
         being what has run before: `id`s of definitions, and names."""
-        ran = {place for one in imported for place in one.brought()}
+        above = (self.module(name, module) for name in module.lineage()[:-1])
+        # By the time that somebody calls a function, the packages around it have run.
+        before = [*imported, *(package for package in above if package is not None)]
+        ran = {place for one in before for place in one.brought()}
 
         def brings(node: facts.Import | facts.ImportFrom) -> bool:
             files = self._files_of(

@@ -159,6 +159,7 @@ def _compared(
         return []
     # What flake8 keeps for a run is for files that do not change.
     PlumJitChecker.programs = Programs(Settings())
+    PlumJitChecker.cached = False
     err = io.StringIO()
     with guard.watching(limit), contextlib.redirect_stderr(err):
         said = sorted(

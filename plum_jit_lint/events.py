@@ -12,8 +12,8 @@ point never happen in the same run. The runtime observer has no conditions to te
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from plum_jit_lint.findings import Place
@@ -114,10 +114,11 @@ class Statics:
 @dataclass(frozen=True, slots=True)
 class Method:
     """One method of a dispatched function: `label` as a reader would write it (`f(a: Array)`),
-    and the `place` of its definition."""
+    the `place` of its definition, and what tells it from another that is made there."""
 
     label: str
     place: Place | None
+    identity: Hashable = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +177,8 @@ class Displaced:
     """A held choice that a registration changes: what plum would choose just after it.
 
     `becomes` is the method that a retrace would take instead, or that none or more than one
-    would match. `sure` is false where types or branches leave it open.
+    would match. `sure` is false where types or branches leave it open. Where `becomes` is what is
+    held, plum chooses that again, and `sure` says that it does so whatever was there before.
     """
 
     entry: int

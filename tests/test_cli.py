@@ -293,10 +293,11 @@ class TestWhatGoesWrong:
     @pytest.fixture
     def broken(self, monkeypatch: pytest.MonkeyPatch) -> None:
         from plum_jit_lint.static import observer
+        from plum_jit_lint.static.modules import Program
 
-        observe = static.observe
+        observe = observer.observe
 
-        def fails(path: str, source: bytes, program: static.Program) -> object:
+        def fails(path: str, source: bytes, program: Program) -> object:
             if path == "two.py":
                 raise RecursionError("maximum\nrecursion depth")
             return observe(path, source, program)

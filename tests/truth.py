@@ -359,6 +359,9 @@ class Use:
         self.alike = (frozenset(self.targets), kinds_of([args, kwargs]))
         """What finds the same trace in JAX's caches."""
         self.latest: Any = None
+        """What a new trace gives."""
+        self.held: Any = None
+        """What the program got when it made this use."""
         self.made: Callable[[], Any] | None = None
         """What was compiled for good: `callee` lowers anew, and this is what is called."""
 
@@ -587,6 +590,13 @@ class Watch:
             away = use.kept - use.reached
             if before == after and any(one.use is use for one in self.open + self.stale):
                 self.untold.update((stack, f) for f in functions if id(f) in away)
+            if after == use.held:
+                # What a later registration puts back is right again.
+                self.open = [one for one in self.open if one.use is not use]
+                continue
+            if after == "gone":
+                # What it was a part of may be kept, and nobody can be asked.
+                self.untold.update((stack, f) for f in functions if id(f) in use.kept)
             if before != after and "gone" not in (before, after) and not elsewhere:
                 itself = any(id(function) in use.dispatched for function in functions)
                 self.open.append(Open(stack, "PJ003" if itself else "PJ004", functions, use))
@@ -595,9 +605,10 @@ class Watch:
 
     def used(self, use: Use) -> None:
         use.latest = self.ask(use, fresh=True)
+        use.held = self.ask(use, fresh=False)
         again = [o for o in self.open if o.use.alike == use.alike]
         use.kept = set(use.reached)
-        if self.ask(use, fresh=False) == use.latest:
+        if use.held == use.latest:
             # It has not come back to anything stale: its traces were cleared meanwhile.
             self.open = [o for o in self.open if o not in again or self.is_stale(o.use)]
         else:

@@ -246,7 +246,8 @@ class Generator:
 
     def known(self, home: str) -> list[Function]:
         """The functions that code in `home` may name without importing in a circle."""
-        return [f for f in self.functions if home != "core" or f.home == "core"]
+        homes = {"core": ("core",), "main": ("main", "core", "work")}.get(home, ("core", "work"))
+        return [f for f in self.functions if f.home in homes]
 
     def result(self, function: Function, hint: str, home: str) -> str:
         number = next(self.numbers)

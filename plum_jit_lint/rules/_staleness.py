@@ -7,7 +7,7 @@ cleared. It is reported when one of them is used first, or when the run ends.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from plum_jit_lint.events import (
     Choice,
@@ -37,6 +37,8 @@ class Stale:
     direct: bool
     callers: dict[int, tuple[Traced, Displaced]] = field(default_factory=dict)
     entries: set[int] = field(default_factory=set)
+    choices: dict[int, set[Choice]] = field(default_factory=dict)
+    """The choices that were displaced, by the trace that holds them."""
     cleared: dict[int, list[Conditions]] = field(default_factory=dict)
     sure: bool = False
     used: bool = False
@@ -89,7 +91,10 @@ def stale_registrations(events: Iterable[Event]) -> Iterator[Stale]:
             case Cleared():
                 _cleared(found, event, traced)
             case Registered() if event.displaced:
-                found.extend(_displacing(event, traced, roots))
+                back = [one for one in event.displaced if one.becomes == one.choice.held]
+                _put_back(found, event, [one for one in back if one.sure], traced)
+                others = tuple(one for one in event.displaced if one not in back)
+                found.extend(_displacing(replace(event, displaced=others), traced, roots))
     for stale in found:
         if stale.open(traced):
             stale.sure = stale.sure and stale.surely_open(traced)
@@ -108,6 +113,7 @@ def _displacing(
         for root in found or (displaced.entry,):
             stale = by_code[traced[root].function == event.function]
             stale.entries.add(displaced.entry)
+            stale.choices.setdefault(displaced.entry, set()).add(displaced.choice)
             if alone or displaced.entry == root:
                 entry = displaced.entry
                 stale.callers.setdefault(entry, (traced[entry], displaced))
@@ -141,16 +147,38 @@ def _cleared(found: Iterable[Stale], event: Cleared, traced: dict[int, Traced]) 
         else:
             gone = stale.entries.intersection(event.entries)
         for entry in gone:
-            ways = stale.cleared.setdefault(entry, [])
-            ways.append(event.when)
-            if covers(ways, stale.registered.when | traced[entry].when):
-                stale.entries.discard(entry)
-                if not (stale.used or stale.perhaps_used) and len(stale.callers) > 1:
-                    # Cleared in time: only the others are anybody's concern.
-                    stale.callers.pop(entry, None)
+            _right_again(stale, traced[entry], event.when)
         if stale.entries == gone & stale.entries and not stale.used:
             # Cleared on some ways only: on the others the old choice is still used.
             stale.sure = False
+
+
+def _put_back(
+    found: Iterable[Stale],
+    event: Registered,
+    restored: Iterable[Displaced],
+    traced: dict[int, Traced],
+) -> None:
+    """A registration after which plum chooses again what a trace holds (an overload that is
+    registered with later ones, a script that is imported as well)."""
+    for stale in found:
+        for displaced in restored:
+            choices = stale.choices.get(displaced.entry, set())
+            if event.when <= stale.registered.when:
+                choices.discard(displaced.choice)
+            if displaced.entry in stale.entries and not choices:
+                _right_again(stale, traced[displaced.entry], event.when)
+
+
+def _right_again(stale: Stale, trace: Traced, when: Conditions) -> None:
+    """A trace is no concern any more where `when` holds."""
+    ways = stale.cleared.setdefault(trace.entry, [])
+    ways.append(when)
+    if covers(ways, stale.registered.when | trace.when):
+        stale.entries.discard(trace.entry)
+        if not (stale.used or stale.perhaps_used) and len(stale.callers) > 1:
+            # In time: only the others are anybody's concern.
+            stale.callers.pop(trace.entry, None)
 
 
 # -- findings --------------------------------------------------------------------------------

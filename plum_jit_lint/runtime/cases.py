@@ -7,7 +7,7 @@ kept: the traces that hold the choice, the registration, and what happens to tho
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from plum_jit_lint.events import SURELY, Cleared, Event, Registered, Traced, Used
 from plum_jit_lint.findings import Finding
@@ -16,15 +16,20 @@ from plum_jit_lint.rules import judge, merged
 
 @dataclass(slots=True)
 class Case:
-    """One registration, and whether what it displaced is still there."""
+    """One registration. `entries` are the traces with what it displaced that are still there and
+    were not used since."""
 
     events: list[Event]
     entries: set[int]
-    used: bool = False
 
     def findings(self) -> list[Finding]:
         """What the rules say about it by now."""
         return judge([tuple(self.events)])
+
+    def used(self) -> list[Finding]:
+        """What they say of the traces that were used, as if all others were cleared."""
+        traced = tuple(event.entry for event in self.events if isinstance(event, Traced))
+        return judge([(*self.events, Cleared((), SURELY, traced))])
 
 
 def case_of(traced: Iterable[tuple[Traced, bool]], registered: Registered) -> Case:
@@ -51,12 +56,14 @@ class Cases:
         use of what is compiled for good."""
         settled: list[Finding] = []
         for case in list(self.open):
+            used: set[int] = set()
             match event:
                 case Traced() if case.entries.intersection(event.inner):
                     case.entries.add(event.entry)
-                    case.used = case.used or event.outermost
+                    if event.outermost:
+                        used = case.entries.intersection((*event.inner, event.entry))
                 case Used() if event.outermost and event.entry in case.entries:
-                    case.used = True
+                    used = {event.entry}
                 case Cleared(entries=None):
                     case.entries -= _clearable(case)
                 case Cleared(entries=tuple() as entries) if case.entries.intersection(entries):
@@ -64,13 +71,23 @@ class Cases:
                 case _:
                     continue
             case.events.append(event)
-            if case.used or not case.entries:
-                self.open.remove(case)
-                findings = case.findings()
+            if used:
+                case.entries -= used
+                findings = case.used()
                 self.settle(findings)
                 if isinstance(event, Used) and event.entry in _frozen(case):
                     settled += findings
+            if not case.entries:
+                self.open.remove(case)
         return settled
+
+    def restored(self, registered: Registered) -> None:
+        """Tells the open cases that a registration puts back what traces of theirs hold."""
+        back = tuple(one for one in registered.displaced if one.becomes == one.choice.held)
+        for case in self.open:
+            here = tuple(one for one in back if one.entry in case.entries)
+            if here:
+                case.events.append(replace(registered, displaced=here))
 
     def settle(self, findings: Iterable[Finding]) -> None:
         """Findings that stay, whatever is cleared later."""

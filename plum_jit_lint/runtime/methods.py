@@ -117,7 +117,7 @@ def describe(function: FunctionId, method: Callable[..., Any], types_: tuple[Any
     for position, hint in enumerate(types_):
         name = names[position] if position < len(names) else f"arg{position}"
         shown.append(name if _is_anything(hint) else f"{name}: {hint_text(hint)}")
-    return Method(f"{function}({', '.join(shown)})", place)
+    return Method(f"{function}({', '.join(shown)})", place, identity(method))
 
 
 def _parameter_names(method: Callable[..., Any]) -> list[str]:

@@ -145,6 +145,8 @@ class _Session:
         return True
 
     def registered(self, registered: Registered, holding: Sequence[tuple[Traced, bool]]) -> None:
+        for watch in self.watches:
+            watch._cases.restored(registered)
         findings = case_of(holding, registered).findings()
         if not findings or not self.watches:
             return

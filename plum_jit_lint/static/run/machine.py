@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from plum_jit_lint.events import (
     SURELY,
@@ -503,13 +503,11 @@ class Run:
                 surely = surely and held.when <= self.path
                 surely = surely and not all(_may_be_same(*pair) for pair in differing)
                 after = {pair[1] for pair in differing}
-                becomes = record.key if record.key in after else min(after, key=str)
-                yield Displaced(
-                    entry.id,
-                    held.choice,
-                    becomes.value if isinstance(becomes, Nothing) else methods[becomes],  # type: ignore[index]
-                    surely and not open_function,
-                )
+                outcome = record.key if record.key in after else min(after, key=str)
+                becomes: Any = outcome.value if isinstance(outcome, Nothing) else methods[outcome]  # type: ignore[index]
+                if becomes == held.choice.held:
+                    surely = all(pair[1] == outcome for pair in pairs)
+                yield Displaced(entry.id, held.choice, becomes, surely and not open_function)
 
     # -- kept traces -------------------------------------------------------------------------
 

@@ -177,8 +177,8 @@ def _add(
         label = f"{function.id} for {' and '.join(map(_shown, signatures))}"
     defaults = sum(p.default is not None for p in functions.positional_parameters(under))
     expanded = tuple(s for one in signatures for s in with_defaults(one, defaults))
-    described = Method(label, functions.definition_place(under))
     key = _key(under)
+    described = Method(label, functions.definition_place(under), key)
     record = Record(
         function.id,
         Registration(expanded, key),
@@ -243,7 +243,7 @@ def register_rule(
     home = place if under is None else functions.definition_place(under)
     key = Key(home) if under is None else _key(under)
     signatures = tuple(Signature(one) for one in types)
-    method = Method(label, home)
+    method = Method(label, home, key)
     record = Record(function, Registration(signatures, key), method, key, body, run.path, None)
     event = Registered(
         run.stack_at(place), run.path, function, method, (), binds=None, scope="", jitted=False

@@ -40,6 +40,8 @@ class Stale:
     choices: dict[int, set[Choice]] = field(default_factory=dict)
     """The choices that were displaced, by the trace that holds them."""
     cleared: dict[int, list[Conditions]] = field(default_factory=dict)
+    back: dict[tuple[int, Choice], list[Conditions]] = field(default_factory=dict)
+    """The branches in which plum chooses again what a trace holds."""
     sure: bool = False
     used: bool = False
     perhaps_used: bool = False
@@ -164,10 +166,18 @@ def _put_back(
     for stale in found:
         for displaced in restored:
             choices = stale.choices.get(displaced.entry, set())
-            if event.when <= stale.registered.when:
-                choices.discard(displaced.choice)
-            if displaced.entry in stale.entries and not choices:
-                _right_again(stale, traced[displaced.entry], event.when)
+            apart = exclude_each_other(event.when, stale.registered.when)
+            if displaced.choice not in choices or apart or stale.used:
+                continue
+            trace = traced[displaced.entry]
+            ways = stale.back.setdefault((trace.entry, displaced.choice), [])
+            ways.append(event.when)
+            if not covers(ways, stale.registered.when | trace.when):
+                stale.sure = False
+                continue
+            choices.discard(displaced.choice)
+            if trace.entry in stale.entries and not choices:
+                _right_again(stale, trace, stale.registered.when)
 
 
 def _right_again(stale: Stale, trace: Traced, when: Conditions) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import encodings
 import hashlib
+import importlib
 import io
 import json
 import os
+import pkgutil
 import signal
 import sys
 import tempfile
@@ -101,6 +104,10 @@ def _warm_up(folder: Path) -> None:
         path = folder / f"text{number}.py"
         path.write_text(text)
         check(path, nobody, flake8=True)
+    # A file may name any of Python's codecs, and to decode it brings that in.
+    for codec in pkgutil.iter_modules(encodings.__path__):
+        with contextlib.suppress(ImportError):
+            importlib.import_module(f"encodings.{codec.name}")
 
 
 def check(path: Path, guard: Guard, *, flake8: bool, limit: float = 0.0) -> Verdict:

@@ -150,8 +150,8 @@ def _cleared(found: Iterable[Stale], event: Cleared, traced: dict[int, Traced]) 
             gone = stale.entries.intersection(event.entries)
         for entry in gone:
             _right_again(stale, traced[entry], event.when)
-        if stale.entries == gone & stale.entries and not stale.used:
-            # Cleared on some ways only: on the others the old choice is still used.
+        if gone and stale.entries <= stale.cleared.keys() and not stale.used:
+            # All are cleared on some ways only: on the others the old choice is still used.
             stale.sure = False
 
 

@@ -594,8 +594,10 @@ class Watch:
                 # What a later registration puts back is right again.
                 self.open = [one for one in self.open if one.use is not use]
                 continue
-            if after == "gone":
-                # What it was a part of may be kept, and nobody can be asked.
+            failing = before == after and isinstance(after, tuple)
+            if after == "gone" or failing:
+                # What it was a part of may be kept, and nobody can be asked; and one method that
+                # fails inside looks like another.
                 self.untold.update((stack, f) for f in functions if id(f) in use.kept)
             if before != after and "gone" not in (before, after) and not elsewhere:
                 itself = any(id(function) in use.dispatched for function in functions)

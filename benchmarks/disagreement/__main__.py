@@ -41,6 +41,8 @@ class Told:
     agree: int = 0
     differing: list[str] = field(default_factory=list)
     features: frozenset[str] = frozenset()
+    untold: int = 0
+    """Late registrations of which plain JAX does not tell whether they matter; not in `late`."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -117,6 +119,7 @@ def look_at(seed: int, *, retrace: bool = False) -> Told:
         len(agree),
         answers.differing,
         project.features,
+        len(answers.untold),
     )
 
 
@@ -170,7 +173,8 @@ def summary(told: Sequence[Told], failed: int, seconds: float) -> str:
     lines += [
         "",
         f"{len(told)} programs in {seconds:.0f} s; {failed} more do not run",
-        f"{late} late registrations: {stale} stale ({share:.0%}), {late - stale} harmless",
+        f"{late} late registrations: {stale} stale ({share:.0%}), {late - stale} harmless; "
+        f"of {sum(one.untold for one in told)} more plain JAX does not tell",
         f"runtime: {len(told) - differ('runtime')} programs agree, {differ('runtime')} do not",
         f"static: {agree} late registrations agree ({agree / late if late else 1.0:.2%}); "
         f"{differ('static')} programs with a disagreement, "

@@ -201,6 +201,8 @@ class Run:
         self.active: list[Func] = []
         self.defined: list[tuple[Func, Value]] = []
         self.called: set[int] = set()
+        self.signatures: dict[int, tuple[Func, tuple[Hint, ...], Hint | None]] = {}
+        """The types that plum has read off a function, by its `id`."""
         self.overloads: dict[tuple[str, str], list[tuple[Func, Conditions]]] = {}
         self.ran: set[str] = set()
         """Names of the modules that have run."""

@@ -269,7 +269,11 @@ def _shown(signature: Signature[Hint]) -> str:
 
 
 def signature_types(run: Run, function: Func) -> tuple[tuple[Hint, ...], Hint | None]:
-    """The types that plum reads off a function: of its positional parameters, and of `*args`."""
+    """The types that plum reads off a function: of its positional parameters, and of `*args`.
+    An annotation is evaluated with its definition, once, however often that is registered."""
+    known = run.signatures.get(id(function))
+    if known is not None:
+        return known[1:]
     types: list[Hint] = []
     varargs: Hint | None = None
     for parameter in function.definition.parameters:
@@ -277,6 +281,7 @@ def signature_types(run: Run, function: Func) -> tuple[tuple[Hint, ...], Hint | 
             types.append(_parameter_hint(run, function, parameter))
         elif parameter.kind == "*":
             varargs = _parameter_hint(run, function, parameter)
+    run.signatures[id(function)] = (function, tuple(types), varargs)
     return tuple(types), varargs
 
 

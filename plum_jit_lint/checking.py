@@ -5,13 +5,18 @@ from __future__ import annotations
 import ast
 import os
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from plum_jit_lint.findings import Finding, Place, Problem
 from plum_jit_lint.patterns import absolute, shown
 from plum_jit_lint.programs import Programs
 from plum_jit_lint.sourcelines import printable
+
+if TYPE_CHECKING:
+    from plum_jit_lint.events import Timeline
 
 _INTERNAL = "internal error"
 
@@ -50,33 +55,29 @@ def check_text(
     """Checks one text, which stands in the file `path` or in none."""
     name = path or STDIN
     try:
-        found = tuple(analyse(path, source, programs, needs_syntax=needs_syntax))
-        beside = programs.of(path).read_since() if programs.may_matter(path, source) else ()
-        return Checked(name, found, beside=beside)
+        timelines: Sequence[Timeline] = ()
+        beside: tuple[str, ...] = ()
+        if programs.may_matter(path, source):
+            # Only now: it takes longer to load the observer than to see that a tree does without.
+            from plum_jit_lint.static.observer import observe
+
+            program = programs.of(path)
+            timelines = observe(name, source, program)
+            beside = program.read_since()
+        if not timelines and needs_syntax:
+            # The observer reads only what can matter.
+            _require_syntax(source)
+        return Checked(name, _judged(timelines), beside=beside)
     except Exception as error:
         return Checked(name, problem=_problem(name, error))
 
 
-def analyse(
-    path: str | None, source: bytes, programs: Programs, *, needs_syntax: bool
-) -> list[Finding]:
-    """The findings of the program that begins with one text.
-
-    Raises `SourceError` for a text that cannot be decoded or parsed.
-    """
-    if not programs.may_matter(path, source):
-        if needs_syntax:
-            _require_syntax(source)
-        return []
-    # Only now: it takes longer to load the observer than to see that a tree does without.
+def _judged(timelines: Sequence[Timeline]) -> tuple[Finding, ...]:
+    if not timelines:
+        return ()
     from plum_jit_lint.rules import judge
-    from plum_jit_lint.static.observer import observe
 
-    timelines = observe(path or STDIN, source, programs.of(path))
-    if not timelines and needs_syntax:
-        # The observer reads only what can matter.
-        _require_syntax(source)
-    return [with_shown_paths(finding) for finding in judge(timelines)]
+    return tuple(map(with_shown_paths, judge(timelines)))
 
 
 def _require_syntax(source: bytes) -> None:

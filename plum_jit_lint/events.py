@@ -186,6 +186,11 @@ class Displaced:
     becomes: Method | Literal["ambiguous", "none"]
     sure: bool
 
+    @property
+    def restores(self) -> bool:
+        """Whether plum chooses again what is held."""
+        return self.becomes == self.choice.held
+
 
 @dataclass(frozen=True, slots=True)
 class Registered:

@@ -7,7 +7,7 @@ cleared. It is reported when one of them is used first, or when the run ends.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from plum_jit_lint.events import (
     Choice,
@@ -93,10 +93,8 @@ def stale_registrations(events: Iterable[Event]) -> Iterator[Stale]:
             case Cleared():
                 _cleared(found, event, traced)
             case Registered() if event.displaced:
-                back = [one for one in event.displaced if one.becomes == one.choice.held]
-                _put_back(found, event, [one for one in back if one.sure], traced)
-                others = tuple(one for one in event.displaced if one not in back)
-                found.extend(_displacing(replace(event, displaced=others), traced, roots))
+                _put_back(found, event, traced)
+                found.extend(_displacing(event, traced, roots))
     for stale in found:
         if stale.open(traced):
             stale.sure = stale.sure and stale.surely_open(traced)
@@ -107,8 +105,9 @@ def _displacing(
     event: Registered, traced: dict[int, Traced], roots: dict[int, dict[int, None]]
 ) -> Iterator[Stale]:
     by_code = {direct: Stale(event, direct) for direct in (True, False)}
-    kept = {displaced.entry for displaced in event.displaced}
-    for displaced in event.displaced:
+    changed = [displaced for displaced in event.displaced if not displaced.restores]
+    kept = {displaced.entry for displaced in changed}
+    for displaced in changed:
         found = roots.get(displaced.entry, {})
         # An inner trace outlives the outer ones: then it stands for those that it was made for.
         alone = kept.isdisjoint(found)
@@ -155,14 +154,10 @@ def _cleared(found: Iterable[Stale], event: Cleared, traced: dict[int, Traced]) 
             stale.sure = False
 
 
-def _put_back(
-    found: Iterable[Stale],
-    event: Registered,
-    restored: Iterable[Displaced],
-    traced: dict[int, Traced],
-) -> None:
+def _put_back(found: Iterable[Stale], event: Registered, traced: dict[int, Traced]) -> None:
     """A registration after which plum chooses again what a trace holds (an overload that is
     registered with later ones, a script that is imported as well)."""
+    restored = [displaced for displaced in event.displaced if displaced.restores and displaced.sure]
     for stale in found:
         for displaced in restored:
             choices = stale.choices.get(displaced.entry, set())

@@ -83,7 +83,7 @@ class Cases:
 
     def restored(self, registered: Registered) -> None:
         """Tells the open cases that a registration puts back what traces of theirs hold."""
-        back = tuple(one for one in registered.displaced if one.becomes == one.choice.held)
+        back = [displaced for displaced in registered.displaced if displaced.restores]
         for case in self.open:
             here = tuple(one for one in back if one.entry in case.entries)
             if here:

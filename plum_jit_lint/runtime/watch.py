@@ -152,9 +152,8 @@ class _Session:
             return
         for watch in self.watches:
             watch.stale += 1
-            case = case_of(holding, registered)
             if watch.on_stale in ("collect", "retrace"):
-                watch._cases.open.append(case)
+                watch._cases.open.append(case_of(holding, registered))
             else:
                 watch._cases.settle(findings)
         speaker = self.watches[-1]

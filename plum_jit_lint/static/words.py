@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from plum_jit_lint.static.knowledge import DISPATCHERS
 
@@ -17,11 +18,18 @@ def speaks_of_plum(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> b
     return any(path.rpartition(".")[2].encode() in source for path in extend_dispatchers)
 
 
+def _libraries(dispatchers: Iterable[str]) -> frozenset[bytes]:
+    return frozenset(path.partition(".")[0].encode() for path in dispatchers)
+
+
+_LIBRARIES = _libraries(DISPATCHERS)
+
+
 def hands_dispatchers_out(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> bool:
     """Whether the bytes of a file leave it possible that it has a dispatcher from outside of the
     program: it names plum, or a library that hands plum's dispatcher on. Many that know nothing
     of plum speak of dispatching."""
-    known = {path.partition(".")[0].encode() for path in (*DISPATCHERS, *extend_dispatchers)}
+    known = _LIBRARIES | _libraries(extend_dispatchers) if extend_dispatchers else _LIBRARIES
     return any(_has_word(library, source) for library in known)
 
 

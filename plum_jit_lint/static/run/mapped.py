@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from plum_jit_lint.static.run import arrays
 from plum_jit_lint.static.run.values import Arguments, Data, DictItems, Instance, Items, Value
-from plum_jit_lint.static.types.hints import ArrayArg
+from plum_jit_lint.static.types.hints import ArrayArg, Shape
 
 VMAPS = {"jax.vmap", "equinox.filter_vmap"}
 
@@ -29,7 +30,7 @@ def inside(path: str, plain: bool, values: list[Value]) -> list[Value]:
     if plain and path in VMAPS | PMAPS:
         return [of_each(value, arrays.without_axis) for value in values]
     if plain and path == "jax.numpy.vectorize":
-        return [of_each(value, _no_axes) for value in values]
+        return [of_each(value, partial(_shaped, shape=())) for value in values]
     return [any_shape(value) for value in values]
 
 
@@ -56,18 +57,11 @@ def of_each(value: Value, change: Callable[[Value], Value]) -> Value:
 
 def any_shape(value: Value) -> Value:
     """The value with arrays of which the shape is not known."""
-    return of_each(value, _without_shape)
+    return of_each(value, partial(_shaped, shape=None))
 
 
-def _without_shape(value: Value) -> Value:
+def _shaped(value: Value, shape: Shape | None) -> Value:
     match value:
         case Data(ArrayArg(traced, _, dtype)):
-            return Data(ArrayArg(traced, None, dtype))
-    return value
-
-
-def _no_axes(value: Value) -> Value:
-    match value:
-        case Data(ArrayArg(traced, _, dtype)):
-            return Data(ArrayArg(traced, (), dtype))
+            return Data(ArrayArg(traced, shape, dtype))
     return value

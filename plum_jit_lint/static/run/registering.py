@@ -120,12 +120,11 @@ def register(run: Run, registrar: Registrar, method: Value, place: Place) -> Val
             if run.possible(when):
                 with run.under(*when):
                     _add(run, registrar, function, overload, overload, place)
-        without = _without(run, [when for _, when in overloads])
-        if not any(when <= run.path for _, when in overloads) and run.possible(
-            frozenset({without})
-        ):
-            with run.under(without):
-                _add(run, registrar, function, method, under, place)
+        if not any(when <= run.path for _, when in overloads):
+            without = _without(run, [when for _, when in overloads])
+            if run.possible(frozenset({without})):
+                with run.under(without):
+                    _add(run, registrar, function, method, under, place)
         return function
     _add(run, registrar, function, method, under, place)
     return function

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from test_fixtures import HAVE_JAX, JUDGED, expected, name
 
 HERE = Path(__file__).parent
 ANY_LOSES = HAVE_JAX and hasattr(importlib.import_module("plum._type"), "_type_hint_le")
+JAX = tuple(int(part) for part in version("jax").split(".")[:3]) if HAVE_JAX else ()
 BATCH = 30
 BATCHES = [JUDGED[i : i + BATCH] for i in range(0, len(JUDGED), BATCH)]
 
@@ -38,8 +40,15 @@ OTHERWISE = {
 """Findings more than the checker has, and why they are right."""
 
 
-OF_NEWER_PLUM = {"order/any_loses_against_object", "registrations/register_call_unannotated"}
+OF_NEWER_PLUM = {
+    "order/any_loses_against_object",
+    "order/unannotated_loses",
+    "registrations/register_call_unannotated",
+}
 """Programs that do something else with plum before 2.9.1: there `Any` wins where it came last."""
+
+OF_NEWER_JAX = {"jitted_use/inside_a_rule_that_is_gone"}
+"""Programs of which other traces are kept before JAX 0.10.1, so that another code is right too."""
 
 
 def ask(number: int, compiled: Path) -> list[dict[str, Any]]:
@@ -88,9 +97,10 @@ def answers(request: pytest.FixtureRequest) -> Iterator[Any]:
 @pytest.mark.parametrize("batch", range(len(BATCHES)))
 def test_a_program_that_runs_is_found_to_do_what_is_expected(batch: int, answers: Any) -> None:
     wrong = []
+    of_newer_jax = set() if JAX >= (0, 10, 1) else OF_NEWER_JAX
     for answer in answers(batch):
         program = Path(answer["path"])
-        if name(program) in OF_NEWER_PLUM and not ANY_LOSES:
+        if name(program) in (set() if ANY_LOSES else OF_NEWER_PLUM) | of_newer_jax:
             continue
         if "error" in answer:
             wrong.append(f"{name(program)} fails:\n{answer['error']}")

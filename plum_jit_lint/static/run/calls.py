@@ -77,8 +77,8 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
         case Jitted():
             return tracing.call_jitted(run, callee, arguments, place)
         case Wrapper():
-            for rule in callee.rules if run.differentiating else ():
-                transforms.may_call(run, Arguments([rule]), place)
+            if run.differentiating:
+                transforms.may_call_rules(run, callee, arguments, place)
             return transforms.call_wrapper(run, callee, arguments, place)
         case Partial(function, positional, keywords):
             inner = Arguments(
@@ -131,7 +131,7 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
         return first
     if isinstance(receiver, Wrapper):
         if first is not None and name.startswith("def"):
-            receiver.rules.extend(arguments.positional)
+            receiver.rules.extend((name, rule) for rule in arguments.positional)
             return first
         return UNKNOWN
     if isinstance(receiver, Partial):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from plum_jit_lint.events import Statics
@@ -228,12 +229,29 @@ SHAPES: dict[str, Callable[[Arguments, int], Arguments]] = {
 def may_call(run: Run, arguments: Arguments, place: Place) -> None:
     """A callee that nothing is known of may call the functions that it is given. Followed inside
     a trace only: what it would choose there is kept."""
-    if not run.frames:
-        return
     for value in arguments.values():
-        if isinstance(value, Func | PlumFunction | Jitted | Bound | Partial | Wrapper):
-            with run.under((run.new_point(), 0)):
-                try:
-                    calls.call(run, value, Arguments([], open=True, open_keywords=True), place)
-                except Raised:
-                    continue
+        _may_be_called(run, value, ANYTHING, place)
+
+
+ANYTHING = Arguments([], open=True, open_keywords=True)
+
+
+def may_call_rules(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place) -> None:
+    """A derivative calls the rules of `wrapper`, where it runs through one of the arguments."""
+    for name, rule in wrapper.rules:
+        given = ANYTHING
+        if wrapper.plain and not (arguments.keywords or arguments.open):
+            primals = _traced_all(arguments.positional)
+            if name == "defjvp":
+                given = Arguments([Items("tuple", primals), Items("tuple", primals)])
+            elif name == "defjvps":
+                given = Arguments([UNKNOWN, UNKNOWN, *primals])
+            elif name == "defvjp" and rule is wrapper.rules[0][1]:
+                given = Arguments(primals)
+        _may_be_called(run, rule, given, place)
+
+
+def _may_be_called(run: Run, value: Value, arguments: Arguments, place: Place) -> None:
+    if run.frames and isinstance(value, Func | PlumFunction | Jitted | Bound | Partial | Wrapper):
+        with run.under((run.new_point(), 0)), suppress(Raised):
+            calls.call(run, value, arguments, place)

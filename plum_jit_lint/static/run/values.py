@@ -253,8 +253,8 @@ class Wrapper:
 
     target: Value
     row: Row | None
-    rules: list[Value] = field(default_factory=list)
-    """Derivatives given by `defjvp` and the like."""
+    rules: list[tuple[str, Value]] = field(default_factory=list)
+    """Derivatives, each with the method that it was given to (`defjvp` and the like)."""
     plain: bool = False
     """Whether the transform was given nothing but its target."""
 

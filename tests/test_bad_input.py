@@ -57,6 +57,8 @@ DEEP = {
     "bases_300": "class A0: pass\n"
     + "".join(f"class A{n}(A{n - 1}): pass\n" for n in range(1, 300))
     + "A299().x\n",
+    "dispatch_5000": "import plum\n" + "@plum.dispatch\n" * 5000 + "def f(x: int): pass\n",
+    "long": "x = 1  # " + "a" * 600_000 + "\n",
     "unary_3000": "x = " + "-" * 3000 + "1\n",
     "lambda_500": "x = " + "lambda: " * 500 + "1\n",
     "indent_90": "".join(" " * n + "if x:\n" for n in range(90)) + " " * 90 + "pass\n",
@@ -126,7 +128,8 @@ def test_checked_or_one_clear_line(zoo: subprocess.CompletedProcess[str], name: 
 
 
 @pytest.mark.parametrize(
-    "name", ["sum_500", "elif_500", "calls_500", "strings_500", "strings_5000"]
+    "name",
+    ["sum_500", "elif_500", "calls_500", "strings_500", "strings_5000", "dispatch_5000", "long"],
 )
 def test_long_is_not_deep(zoo: subprocess.CompletedProcess[str], name: str) -> None:
     assert lines_about(name, zoo.stdout), "generated code looks like this and is to be checked"

@@ -16,6 +16,7 @@ from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import ModuleFacts
 from plum_jit_lint.static.reading.source import SourceError, read_source
 from plum_jit_lint.static.registrars import (
+    REGISTERING,
     Mentions,
     mentions_in,
     mentions_registering,
@@ -36,7 +37,13 @@ from plum_jit_lint.static.run.values import (
     Symbol,
     Value,
 )
-from plum_jit_lint.static.words import imported_names, speaks_of_jit, speaks_of_plum
+from plum_jit_lint.static.words import (
+    imported_names,
+    imports_inside,
+    speaks_of_jit,
+    speaks_of_plum,
+    words_of,
+)
 
 OPAQUE = {
     *("jax", "jaxlib", "plum", "equinox", "jaxtyping", "beartype", "flax", "optax", "chex"),
@@ -195,6 +202,8 @@ class Program:
         self._modules: dict[Path, Module | None] = {}
         self._found: dict[tuple[Path, str], Path | None] = {}
         self._places: dict[tuple[str, tuple[Path, ...]], Path | None] = {}
+        self._named: dict[Path, tuple[str, tuple[Path, ...]]] = {}
+        """The names of files, and the folders in which their imports are looked for."""
         self.holds_choices = False
         """Whether anything that has run made a trace in which a method was chosen."""
         self._numbers = itertools.count(1)
@@ -258,6 +267,14 @@ class Program:
                 yield file, speaks
                 pending.extend(imports)
 
+    def may_register(self, module: Module, imported: Sequence[Module], source: bytes) -> bool:
+        """Whether the words of a module leave it possible that `registering_functions` finds one.
+        To look for them is quicker than to walk over all its functions."""
+        if speaks_of_plum(source, self.extend_dispatchers) or imports_inside(source):
+            return True
+        known = _registering_in(imported) | set(_dispatchers_in(module)) | REGISTERING
+        return not known.isdisjoint(words_of(source))
+
     def registering_functions(
         self, module: Module, imported: Sequence[Module]
     ) -> Mapping[int, str]:
@@ -266,9 +283,11 @@ class Program:
         above = (self.module(name, module) for name in module.lineage()[:-1])
         # By the time that somebody calls a function, the packages around it have run.
         before = [*imported, *(package for package in above if package is not None)]
-        ran = {place for one in before for place in one.brought()}
+        ran: set[Path] = set()
 
         def brings(node: facts.Import | facts.ImportFrom) -> bool:
+            if not ran:
+                ran.update(place for one in before for place in one.brought())
             files = self._files_of(
                 names_of(node), module.name, module.is_package, module.neighbours
             )
@@ -352,6 +371,11 @@ class Program:
         return roots
 
     def _name_and_roots(self, file: Path) -> tuple[str, tuple[Path, ...]]:
+        if file not in self._named:
+            self._named[file] = self._find_name_and_roots(file)
+        return self._named[file]
+
+    def _find_name_and_roots(self, file: Path) -> tuple[str, tuple[Path, ...]]:
         for package, folder in self.followed.items():
             inside = folder / package
             if inside in file.parents or file == inside.with_suffix(".py"):
@@ -363,14 +387,18 @@ class Program:
         """The facts of a file, read once. `SourceError` where there is nothing to read."""
         key = (os.path.realpath(path), hash(source))
         if key not in self._facts:
-            speaks = speaks_of_plum(source, self.extend_dispatchers)
-            stacks = speaks and speaks_of_jit(source, self.extend_jit)
+            stacks = self.may_hold_stacks(source)
             found = self._facts[key] = read_source(source, by_libcst=stacks)
-            if speaks:
+            if speaks_of_plum(source, self.extend_dispatchers):
                 self._speaking.add(id(found))
             if mentions_registering(source):
                 self._mentioning.add(id(found))
         return self._facts[key]
+
+    def may_hold_stacks(self, source: bytes) -> bool:
+        """Whether the bytes of a file leave it possible that it stacks dispatch and jit."""
+        speaks = speaks_of_plum(source, self.extend_dispatchers)
+        return speaks and speaks_of_jit(source, self.extend_jit)
 
     def next_number(self) -> int:
         """A number for a branching point or a trace entry, given once in the whole program, so
@@ -399,6 +427,17 @@ class Program:
             first = self._running.index(place)
             self._cycles.update(dict.fromkeys(self._running[first:], self._running[first]))
         return self._modules[place]
+
+    def ran_before(self, place: Path) -> Module | None:
+        """The module in a file if it has run, in the order of the imports of the file that is
+        run now."""
+        module = self._modules.get(place)
+        if module is None or not module.finished:
+            return None
+        if place in self._cycles and place not in self._entered:
+            return None
+        self._touched.update(module.brought())
+        return module
 
     def begin(self) -> None:
         """Another file is to be run: cycles of imports may be entered elsewhere."""

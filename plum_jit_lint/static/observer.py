@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from plum_jit_lint.events import Registered, Stacked, Timeline
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static import collected
-from plum_jit_lint.static.modules import Module, Program
+from plum_jit_lint.static.modules import Module, Program, all_imported
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.source import with_large_stack
 from plum_jit_lint.static.run import calls, functions, statements
-from plum_jit_lint.static.run.machine import Importing, Raised, Run
+from plum_jit_lint.static.run.machine import Importing, Raised, Registering, Run
 from plum_jit_lint.static.run.values import ClassValue, Func, Instance, Jitted, Scope, Value
 
 MOST_CALLS_OF_ONE = 1_000
@@ -29,7 +29,7 @@ def observe(path: str, source: bytes, program: Program) -> tuple[Timeline, ...]:
     if not program.matters(path, source):
         return ()
     module_facts = program.read(path, source)
-    return _deep(lambda: _observe(path, module_facts, program))
+    return _deep(lambda: _observe(path, source, module_facts, program))
 
 
 def _deep(work: Callable[[], tuple[Timeline, ...]]) -> tuple[Timeline, ...]:
@@ -39,16 +39,21 @@ def _deep(work: Callable[[], tuple[Timeline, ...]]) -> tuple[Timeline, ...]:
         return with_large_stack(work)
 
 
-def _observe(path: str, module_facts: facts.ModuleFacts, program: Program) -> tuple[Timeline, ...]:
+def _observe(
+    path: str, source: bytes, module_facts: facts.ModuleFacts, program: Program
+) -> tuple[Timeline, ...]:
     program.begin()
     name, roots = program.identify(path)
     package = Path(path).name == "__init__.py"
     module = Module(program, name, path, module_facts, package, is_root=True)
     module.neighbours = roots
+    packages = _packages_above(module)
+    if _is_idle(module, source, packages):
+        return ((),)
     run = Run(program)
     run.ran.add(module.name)
     run.scopes.append(module.scope)
-    for above in _packages_above(module):
+    for above in packages:
         run.import_module(above, None)
     run.ran.update(module.lineage())
     if collected.is_collected(path):
@@ -72,6 +77,27 @@ def _packages_above(module: Module) -> list[Module]:
         for one in package.brought().values()
     )
     return [] if brought else packages
+
+
+def _is_idle(module: Module, source: bytes, packages: Sequence[Module]) -> bool:
+    """Whether the file has run as a module of its program already, and that has shown that nothing
+    can be found in it: then it need not run once more. `packages` run before it."""
+    ran = module.program.ran_before(Path(module.real_path))
+    if ran is None or b"__main__" in source or collected.is_collected(module.path):
+        return False
+    if module.program.may_hold_stacks(source):
+        return False
+    imported = [action.module for action in ran.log if isinstance(action, Importing)]
+    if any(one.holds_choices() for one in (ran, *packages)) and any(
+        isinstance(action, Registering)
+        for one in all_imported([ran, *packages])
+        for action in one.log
+    ):
+        return False
+    before = [*packages, *imported]
+    if not module.program.may_register(ran, before, source):
+        return True
+    return not module.program.registering_functions(ran, before)
 
 
 def _settled(run: Run, module: Module) -> Timeline:

@@ -56,18 +56,36 @@ class Mentions:
 
 def mentions_in(module: facts.ModuleFacts) -> tuple[Mentions, ...]:
     """What the functions of a module mention, those inside of others too."""
-    return tuple(_mentions(d) for d in nodes_in(module) if isinstance(d, facts.FunctionDef))
+    found: list[Mentions] = []
+    _look_into(module.body, found)
+    return tuple(found)
 
 
-def _mentions(definition: facts.FunctionDef) -> Mentions:
-    inside = [node for statement in definition.body for node in nodes_in(statement)]
-    given = {parameter.name for parameter in definition.parameters}
-    return Mentions(
-        definition,
-        frozenset(_names(inside)),
-        tuple(node for node in inside if isinstance(node, Import)),
-        any(_may_dispatch(node, given) for node in inside),
-    )
+def _look_into(
+    syntax: object, found: list[Mentions]
+) -> tuple[set[str], list[Import], list[facts.FunctionDef]]:
+    """The names, imports and definitions in a piece of syntax. What each function in it mentions
+    is added to `found`, so that everything is looked at once."""
+    names: set[str] = set()
+    imports: list[Import] = []
+    definitions: list[facts.FunctionDef] = []
+    for node in nodes_in(syntax, without=facts.FunctionDef):
+        if isinstance(node, facts.Name):
+            names.add(node.id)
+        elif isinstance(node, facts.Attribute):
+            names.add(node.attr)
+        elif isinstance(node, Import):
+            imports.append(node)
+        elif isinstance(node, facts.FunctionDef):
+            head = _look_into((node.parameters, node.returns, node.decorators), found)
+            inside = _look_into(node.body, found)
+            given = {parameter.name for parameter in node.parameters}
+            dispatches = any(_may_dispatch(inner, given) for inner in inside[2])
+            found.append(Mentions(node, frozenset(inside[0]), tuple(inside[1]), dispatches))
+            names |= head[0] | inside[0]
+            imports += inside[1]
+            definitions += [node, *inside[2]]
+    return names, imports, definitions
 
 
 def registering_functions(
@@ -101,11 +119,9 @@ def registering_functions(
     return worth
 
 
-def _may_dispatch(node: object, given: Set[str]) -> bool:
+def _may_dispatch(node: facts.FunctionDef, given: Set[str]) -> bool:
     """Whether a definition inside a function has a decorator that the function was `given`, or
     that is called after a dispatcher."""
-    if not isinstance(node, facts.FunctionDef):
-        return False
     names: set[str] = set()
     for decorator in node.decorators:
         while isinstance(decorator, facts.Call):

@@ -37,21 +37,28 @@ def names_in(node: object) -> set[str]:
     return {one.id for one in nodes_in(node) if isinstance(one, facts.Name)}
 
 
-def nodes_in(node: object) -> Iterator[object]:
-    """A piece of syntax and everything below it."""
+def nodes_in(node: object, without: type | None = None) -> Iterator[object]:
+    """A piece of syntax and everything below it, but not below what is of the kind `without`."""
     pending = [node]
     while pending:
         one = pending.pop()
-        if isinstance(one, tuple):
-            pending.extend(part for part in one if not isinstance(part, int | str))
-        elif one is not None and not isinstance(one, str | int | float):
+        kind: Any = type(one)
+        if kind is tuple:
+            pending.extend(one)  # type: ignore[arg-type]
+        elif kind not in _PLAIN:
             yield one
-            kind: Any = type(one)
-            pending.extend(getattr(one, name) for name in _parts(kind))
+            if kind is not without:
+                pending.extend([getattr(one, name) for name in _parts(kind)])
+
+
+_PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 @functools.cache
 def _parts(syntax: Any) -> tuple[str, ...]:
     """The fields of a class of facts that hold further syntax."""
     names = (field.name for field in dataclasses.fields(syntax))
-    return tuple(name for name in names if name not in ("at", "place"))
+    return tuple(name for name in names if name not in NO_SYNTAX)
+
+
+NO_SYNTAX = ("at", "place", "id", "attr", "name", "kind", "operators", "text", "level", "module")

@@ -80,3 +80,17 @@ def imported_names(source: bytes) -> set[str]:
         else:
             found.add(match["literal"].decode())
     return found
+
+
+_IMPORT_INSIDE = re.compile(rb"^[ \t]+(?:from|import)[ \t]", re.MULTILINE)
+_WORD = re.compile(r"\w+")
+
+
+def imports_inside(source: bytes) -> bool:
+    """Whether the bytes of a file leave it possible that a function imports something."""
+    return _IMPORT_INSIDE.search(source) is not None
+
+
+def words_of(source: bytes) -> set[str]:
+    """All words of a text, those in comments and strings too."""
+    return set(_WORD.findall(source.decode(errors="replace")))

@@ -71,10 +71,16 @@ class Branches:
 
 
 def _joined(ends: Sequence[dict[str, Value]]) -> dict[str, Value]:
-    names = dict.fromkeys(name for end in ends for name in end)
-    return {
-        name: ends[0][name]
-        if all(end.get(name) is ends[0].get(name) for end in ends)
-        else join([end[name] for end in ends if name in end])
-        for name in names
-    }
+    first, *others = ends
+    joined = dict(first)
+    differing: dict[str, None] = {}
+    for end in others:
+        # Most names are the same at all ends, and there can be hundreds.
+        differing.update(
+            (name, None) for name, value in end.items() if first.get(name) is not value
+        )
+        if len(end) < len(first) or not first.keys() <= end.keys():
+            differing.update((name, None) for name in first if name not in end)
+    for name in differing:
+        joined[name] = join([end[name] for end in ends if name in end])
+    return joined

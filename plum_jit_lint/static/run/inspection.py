@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.events import FunctionId
@@ -100,34 +100,46 @@ def fingerprint(value: Value, depth: int = DEEPEST_VALUE) -> Hashable:
     return value
 
 
+MOST_WRAPPERS = 200
+"""How many wrappers around one function are looked through: more are nobody's, and each of
+thousands of decorators may ask."""
+
+
 def name_of(value: Value) -> str | None:
     """The `__name__` of a callable, as far as wrappers hand it on."""
-    match value:
-        case Func():
-            return value.name if value.wraps is None else name_of(value.wraps) or value.name
-        case PlumFunction(function):
-            return function.name
-        case Jitted() | Wrapper() | Memoised():
-            return name_of(value.target)
-        case Bound():
-            return name_of(value.function)
-        case Descriptor():
-            return name_of(value.value)
-    return None
+    found: str | None = None
+    for under in _layers(value):
+        if isinstance(under, PlumFunction):
+            return under.id.name
+        if isinstance(under, Func):
+            found = under.name
+    return found
 
 
 def function_under(value: Value) -> Func | None:
     """The Python function that a callable wraps, as `inspect` would follow `__wrapped__`."""
-    match value:
-        case Func():
-            return value if value.wraps is None else function_under(value.wraps)
-        case Jitted() | Wrapper() | Memoised():
-            return function_under(value.target)
-        case Bound():
-            return function_under(value.function)
-        case Descriptor():
-            return function_under(value.value)
-    return None
+    *_, last = _layers(value)
+    return last if isinstance(last, Func) else None
+
+
+def _layers(value: Value) -> Iterator[Value]:
+    """A callable and what it wraps, the innermost last."""
+    under: Value | None = value
+    for _ in range(MOST_WRAPPERS):
+        if under is None:
+            return
+        yield under
+        under = _wrapped(under)
+
+
+def _wrapped(value: Value) -> Value | None:
+    if isinstance(value, Jitted | Wrapper | Memoised):
+        return value.target
+    if isinstance(value, Func):
+        return value.wraps
+    if isinstance(value, Bound):
+        return value.function
+    return value.value if isinstance(value, Descriptor) else None
 
 
 def dispatched_under(value: Value) -> FunctionId | None:

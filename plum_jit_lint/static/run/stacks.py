@@ -53,7 +53,11 @@ def decorate(run: Run, scope: Scope, definition: facts.FunctionDef, function: Fu
         elif registered and isinstance(result, PlumFunction):
             dispatched = result.id
             layers.append("dispatch")
-        value = Wrapper(value, None) if result == UNKNOWN else result
+        if result != UNKNOWN:
+            value = result
+        elif not (isinstance(value, Wrapper) and value.row is None):
+            # Thousands of them in a row are one: of neither is anything known.
+            value = Wrapper(value, None)
     run.decorating.pop()
     jitted = isinstance(value, Jitted)
     where = f"{scope.module.name}:{scope.qualname}"

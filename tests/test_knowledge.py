@@ -270,6 +270,24 @@ def test_a_new_call_of_the_same_function_is_as_the_row_says(path: str) -> None:
         assert keeps(lambda call=call, f=function: call(api, f), probe) == (row.kind in STALE)
 
 
+# Without jit the loop and the branches of the table are those of Python: it would go on for ever,
+# and they are not all run.
+OF_PYTHON = ("while", "cond", "switch", "map")
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in PATHS if ROWS[p].kind in STALE and ROWS[p].shape not in OF_PYTHON]
+)
+def test_what_is_kept_without_jit_is_as_the_row_says(path: str) -> None:
+    row, api = ROWS[path], named(path)
+    for body, call, _ in ways(row):
+        probe = Probe()
+        function = body(probe)
+        with jax.disable_jit():
+            kept = keeps(lambda call=call, f=function: call(api, f), probe)
+        assert kept == row.keeps_without_jit
+
+
 def is_plainly_wrapping(row: Row) -> bool:
     return "wrapper" in row.kind and BY_PATH.get(row.path, (BATCHED,)) == (BATCHED,)
 

@@ -31,6 +31,8 @@ def differences(quick: object, other: object, where: str = "") -> Iterator[str]:
             yield f"{where}: {quick!r:.100} / {other!r:.100}"
         for number, (one, two) in enumerate(zip(quick, other, strict=False)):
             yield from differences(one, two, f"{where}[{number}]")
+    elif isinstance(quick, facts.Body) and isinstance(other, facts.Body):
+        yield from differences(quick.statements(), other.statements(), where)
     elif isinstance(quick, facts.Annotation) and isinstance(other, facts.Annotation):
         if quick.text not in other.text:
             yield f"{where}: {quick.text} / {other.text}"

@@ -213,7 +213,9 @@ def is_compiling() -> bool:
 
 
 def is_jitted(value: Any) -> bool:
-    return type(value).__name__ == "PjitFunction"
+    if isinstance(value, functools.partial):
+        return is_jitted(value.func)
+    return type(value).__name__ in ("PjitFunction", "_JitWrapper")
 
 
 def is_dispatched(value: Any) -> bool:
@@ -356,7 +358,10 @@ class Use:
         """The dispatched functions that the latest fresh trace was seen to come to."""
         self.kept: set[int] = set()
         """Those that the trace came to which the program uses."""
-        self.alike = (frozenset(self.targets), kinds_of([args, kwargs]))
+        self.off = jax_is_off()
+        """Whether it was made under `jax.disable_jit()`: what `checkpoint` keeps is kept there too,
+        and only asked there."""
+        self.alike = (frozenset(self.targets), kinds_of([args, kwargs]), self.off)
         """What finds the same trace in JAX's caches."""
         self.latest: Any = None
         """What a new trace gives."""
@@ -425,7 +430,8 @@ class Watch:
                     self.asked.dispatched |= {id(t) for t in targets(callee) if is_dispatched(t)}
             return callee(*args, **kwargs)
         self.compare()
-        into_jax = None if self.inside else self.goes_into_jax(callee, args)
+        plainly = self.inside or (jax_is_off() and is_jitted(callee))
+        into_jax = None if plainly else self.goes_into_jax(callee, args)
         if into_jax is None:
             result = callee(*args, **kwargs)
             self.notice()
@@ -453,9 +459,8 @@ class Watch:
                 hold(kwargs, self.recipes, owner_lives=False),
             )
             self.recipes.note(result, recipe)
-        # With compiling switched off no cache is looked at: nothing comes out stale, or is kept.
         used = answer(result) is not None and type(result).__name__ != "Compiled"
-        if use.targets and used and not jax_is_off():
+        if use.targets and used:
             self.used(use)
             filled = self.filled_by(callee, args, kwargs)
             if filled is not None:
@@ -634,6 +639,12 @@ class Watch:
         return bool(now != "gone" and now != self.ask(use, fresh=True))
 
     def ask(self, use: Use, *, fresh: bool) -> Any:
+        import jax
+
+        with jax.disable_jit(use.off):
+            return self._ask(use, fresh=fresh)
+
+    def _ask(self, use: Use, *, fresh: bool) -> Any:
         self.asking = True
         try:
             callee, args, kwargs = use.callee(), use.args(), use.kwargs()

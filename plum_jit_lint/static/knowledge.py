@@ -44,6 +44,17 @@ class Row:
     first_traced: bool = False
     shape: Shape = "rest"
 
+    @property
+    def keeps_without_jit(self) -> bool:
+        """Whether its traces are kept under `jax.disable_jit()` too: what controls the flow runs
+        as Python there, and whatever else traces does so all the same."""
+        return self.kind in ("caching-wrapper", "maker") or (
+            self.kind == "caching-call" and self.shape not in CONTROL_FLOW
+        )
+
+
+CONTROL_FLOW = ("scan", "while", "fori", "cond", "switch", "map")
+
 
 _ROWS = (
     # Stale: the trace is kept by the identity of the function.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 from plum_jit_lint.static.knowledge import DISPATCHERS, rows_with
@@ -18,8 +18,11 @@ from plum_jit_lint.static.reading.source import SourceError, read_source
 from plum_jit_lint.static.registrars import (
     REGISTERING,
     Mentions,
+    candidates,
     mentions_in,
     mentions_registering,
+    names_that_register,
+    outermost,
     registering_functions,
 )
 from plum_jit_lint.static.relevance import absolute_name, names_of
@@ -217,7 +220,10 @@ class Program:
         self._facts: dict[tuple[str, int], ModuleFacts] = {}
         self._speaking: set[int] = set()
         """The `id`s of the facts of files that speak of plum."""
+        self._outermost: dict[int, tuple[facts.FunctionDef, ...]] = {}
+        """The functions of a file, by the `id` of its facts."""
         self._mentions: dict[int, tuple[Mentions, ...]] = {}
+        """What functions say, by the `id`s of their definitions."""
         self._mentioning: set[int] = set()
         """Those of files that use a name with which something may be registered."""
 
@@ -293,15 +299,25 @@ class Program:
             )
             return self._registers(files, ran)
 
-        speaks = id(module.facts) in self._speaking
         known = _registering_in(imported) | set(_dispatchers_in(module))
-        return registering_functions(self._mentions_in(module), speaks, known, brings)
+        return self._registering_functions(module, known, brings)
 
-    def _mentions_in(self, module: Module) -> tuple[Mentions, ...]:
+    def _registering_functions(
+        self,
+        module: Module,
+        known: Set[str],
+        brings: Callable[[facts.Import | facts.ImportFrom], bool],
+    ) -> Mapping[int, str]:
         key = id(module.facts)
-        if key not in self._mentions:
-            self._mentions[key] = mentions_in(module.facts)
-        return self._mentions[key]
+        if key not in self._outermost:
+            self._outermost[key] = outermost(module.facts)
+        registering = names_that_register(known, key in self._speaking)
+        mentions: list[Mentions] = []
+        for function in candidates(self._outermost[key], registering):
+            if id(function) not in self._mentions:
+                self._mentions[id(function)] = mentions_in(function)
+            mentions.extend(self._mentions[id(function)])
+        return registering_functions(mentions, registering, brings)
 
     def _registering_names(self, module: Module) -> set[str]:
         """What other modules may call to register something: functions of the module level, the
@@ -312,8 +328,7 @@ class Program:
         speaks = id(module.facts) in self._speaking
         may = speaks or id(module.facts) in self._mentioning
         if may or not known.isdisjoint(module.scope.names):
-            mentions = self._mentions_in(module)
-            found = registering_functions(mentions, speaks, known, lambda _: False)
+            found = self._registering_functions(module, known, lambda _: False)
             named = (found[id(node)] for node in module.facts.body if id(node) in found)
             # `_` is how plum's users name what nobody calls.
             known.update(name for name in named if name != "_")

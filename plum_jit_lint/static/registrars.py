@@ -54,10 +54,50 @@ class Mentions:
     dispatches: bool
 
 
-def mentions_in(module: facts.ModuleFacts) -> tuple[Mentions, ...]:
-    """What the functions of a module mention, those inside of others too."""
+def outermost(module: facts.ModuleFacts) -> tuple[facts.FunctionDef, ...]:
+    """The functions of a module and the methods of its classes, without those inside of them."""
+    inside = nodes_in(module.body, without=facts.FunctionDef)
+    return tuple(node for node in inside if isinstance(node, facts.FunctionDef))
+
+
+_WORD = re.compile(r"\w+")
+_DECORATOR = re.compile(r"^\s*@", re.MULTILINE)
+_DEFINED = re.compile(r"\bdef\s+(\w+)")
+
+
+def candidates(
+    functions: Iterable[facts.FunctionDef], registering: Set[str]
+) -> list[facts.FunctionDef]:
+    """Of these functions those that may register something as far as the words of their texts
+    tell. Most need not be read to see that they do not."""
+    found: list[facts.FunctionDef] = []
+    left: list[tuple[facts.FunctionDef, str, set[str]]] = []
+    called = set(registering)
+    for function in functions:
+        text = function.inside.text
+        words = set() if text is None else set(_WORD.findall(text))
+        if text is None or "import" in words or _DECORATOR.search(text):
+            found.append(function)
+            called.update([function.name, *_DEFINED.findall(text or "")])
+        else:
+            left.append((function, text, words))
+    grew = True
+    while grew:
+        grew = False
+        for one in list(left):
+            function, text, words = one
+            if not called.isdisjoint(words):
+                left.remove(one)
+                found.append(function)
+                called.update([function.name, *_DEFINED.findall(text)])
+                grew = True
+    return found
+
+
+def mentions_in(function: facts.FunctionDef) -> tuple[Mentions, ...]:
+    """What a function and those inside of it mention."""
     found: list[Mentions] = []
-    _look_into(module.body, found)
+    _look_into(function, found)
     return tuple(found)
 
 
@@ -78,7 +118,7 @@ def _look_into(
             imports.append(node)
         elif isinstance(node, facts.FunctionDef):
             head = _look_into((node.parameters, node.returns, node.decorators), found)
-            inside = _look_into(node.body, found)
+            inside = _look_into(node.inside.aside(), found)
             given = {parameter.name for parameter in node.parameters}
             dispatches = any(_may_dispatch(inner, given) for inner in inside[2])
             found.append(Mentions(node, frozenset(inside[0]), tuple(inside[1]), dispatches))
@@ -88,19 +128,21 @@ def _look_into(
     return names, imports, definitions
 
 
+def names_that_register(known: Set[str], speaks_of_plum: bool) -> Set[str]:
+    """The names that register something when they are called, `known` being those of other
+    modules."""
+    return known | REGISTERING | (WITH_A_DISPATCHER if speaks_of_plum else frozenset())
+
+
 def registering_functions(
-    mentions: Sequence[Mentions],
-    speaks_of_plum: bool,
-    known: Set[str],
-    brings: Callable[[Import], bool],
+    mentions: Sequence[Mentions], registering: Set[str], brings: Callable[[Import], bool]
 ) -> dict[int, str]:
     """The functions of a module that may register something, as `id`s of the definitions with
     their names.
 
-    `known` are names that register in other modules; `brings` tells whether an import inside a
-    function may run a module that registers.
+    `registering` are names that register; `brings` tells whether an import inside a function may
+    run a module that registers.
     """
-    registering = known | REGISTERING | (WITH_A_DISPATCHER if speaks_of_plum else frozenset())
     worth = {
         id(one.definition): one.definition.name
         for one in mentions

@@ -45,6 +45,8 @@ def nodes_in(node: object, without: type | None = None) -> Iterator[object]:
         kind: Any = type(one)
         if kind is tuple:
             pending.extend(one)  # type: ignore[arg-type]
+        elif kind is facts.Body:
+            pending.append(one.statements())  # type: ignore[attr-defined]
         elif kind not in _PLAIN:
             yield one
             if kind is not without:

@@ -8,6 +8,7 @@ Spans are `(line, column, end line, end column)`, counted from 1, the end exclus
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -182,6 +183,51 @@ class Parameter:
 # -- statements ------------------------------------------------------------------------------
 
 
+class Body:
+    """The statements of a function. Most functions of a program are never called, so that their
+    statements are read when somebody asks, by `read`; `told` is called when that is first done.
+
+    `key` names the function in its module: it stays the same when other functions change. `text`
+    are the lines of the statements, where they are kept.
+    """
+
+    __slots__ = ("_read", "_statements", "_told", "key", "text")
+
+    def __init__(
+        self,
+        read: Callable[[], tuple[Statement, ...]],
+        text: str | None = None,
+        key: str = "",
+        told: Callable[[str], None] | None = None,
+    ) -> None:
+        self.key = key
+        self.text = text
+        self._read: Callable[[], tuple[Statement, ...]] | None = read
+        self._told = told
+        self._statements: tuple[Statement, ...] = ()
+
+    def statements(self) -> tuple[Statement, ...]:
+        """The statements; what comes of them hangs on the text of the function from now on."""
+        found = self.aside()
+        if self._told is not None:
+            told, self._told = self._told, None
+            told(self.key)
+        return found
+
+    def aside(self) -> tuple[Statement, ...]:
+        """The statements, for somebody who tells in another way what hangs on them."""
+        if self._read is not None:
+            self._statements = self._read()
+            self._read = None
+        return self._statements
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Body) and self.aside() == other.aside()
+
+    def __hash__(self) -> int:
+        return hash(self.aside())
+
+
 @dataclass(frozen=True, slots=True)
 class FunctionDef:
     """`place` is where Python says that the definition begins: its first decorator, or `def`."""
@@ -192,10 +238,15 @@ class FunctionDef:
     parameters: tuple[Parameter, ...]
     returns: Annotation | None
     decorators: tuple[Expression, ...]
-    body: tuple[Statement, ...]
+    inside: Body
     type_parameters: tuple[str, ...] = ()
     generator: bool = False
     coroutine: bool = False
+
+    @property
+    def body(self) -> tuple[Statement, ...]:
+        """The statements of the function."""
+        return self.inside.statements()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TypeVar
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.run import arrays, calls, functions, library, operators
-from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
@@ -41,7 +42,7 @@ from plum_jit_lint.static.run.values import (
     namespace,
     scalar,
 )
-from plum_jit_lint.static.types.hints import ArrayArg, describe
+from plum_jit_lint.static.types.hints import ArrayArg, ScalarArg, describe
 
 K = TypeVar("K")
 
@@ -50,7 +51,13 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
     """`value.name`."""
     match value:
         case OneOf(alternatives):
-            return join([attribute(run, one, name, place) for one in alternatives])
+            found_in: list[Value] = []
+            for one in alternatives:
+                with suppress(Raised):
+                    found_in.append(attribute(run, one, name, place))
+            if not found_in:
+                raise Raised
+            return join(found_in)
         case Symbol(path):
             return library.symbol(run.program.dispatchers, f"{path}.{name}")
         case ModuleValue(module):
@@ -115,6 +122,9 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             return Operation(value, name) if known is None else known
         case Operation(Data(ArrayArg()), "at"):
             return Operation(value, name)
+        case Data(ScalarArg(_, int() | float() as known)) if not hasattr(known, name):
+            # `x.ndim` of a number that is none by its annotation only, but written out.
+            raise Raised
         case Func() if name in ("__name__", "__qualname__"):
             return scalar("str", value.name if name == "__name__" else value.qualname)
         case (

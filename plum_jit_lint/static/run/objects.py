@@ -15,7 +15,7 @@ from plum_jit_lint.static.run import (
 )
 from plum_jit_lint.static.run.annotations import hint_of
 from plum_jit_lint.static.run.inspection import argument_of
-from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
@@ -70,8 +70,13 @@ def _getattr(run: Run, arguments: Arguments, place: Place) -> Value:
     owner, name = arguments.get(0), arguments.get(1)
     text = None if name is None else operators.literal(name)
     if owner is not None and isinstance(text, str):
-        found = attributes.attribute(run, owner, text, place)
         default = arguments.get(2)
+        try:
+            found = attributes.attribute(run, owner, text, place)
+        except Raised:
+            if default is None:
+                raise
+            return default
         return default if found == UNKNOWN and default is not None else found
     return UNKNOWN
 

@@ -209,7 +209,7 @@ def enter(
 
 def in_context(run: Run, statics: Hashable) -> Hashable:
     """The part of a trace's key that no argument decides: what is static, and the settings."""
-    return (statics, frozenset(run.contexts.items()))
+    return (statics, frozenset(run.contexts.items()), run.jit_disabled > 0)
 
 
 def _use(run: Run, entry: Entry, place: Place) -> None:

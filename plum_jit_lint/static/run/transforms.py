@@ -90,7 +90,7 @@ def call_wrapper(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place)
     if row.kind == "maker":
         tracing.enter(run, tracing.space_of(row), wrapper.target, inside, (), place)
         return UNKNOWN
-    if row.kind == "caching-wrapper" and not run.jit_disabled:
+    if row.kind == "caching-wrapper":
         return tracing.enter(run, row.path, wrapper.target, inside, (), place)
     with run.differentiate(row.path in DERIVATIVES):
         result = tracing.concrete(calls.call(run, wrapper.target, inside, place))
@@ -131,7 +131,7 @@ def call_transform(run: Run, row: Row, arguments: Arguments, place: Place) -> Va
         conditions = [(run.new_point(), 0)] if row.shape == "map" and len(targets) > 1 else []
         if not isinstance(target, CALLABLE):
             continue
-        if row.kind == "caching-call" and not run.jit_disabled:
+        if row.kind == "caching-call" and (row.keeps_without_jit or not run.jit_disabled):
             space = "jit" if row.path == "jax.eval_shape" else row.path
             result = tracing.enter(run, space, target, inside, (), place, row.by_value)
         else:

@@ -22,10 +22,12 @@ def parse_annotation(text: str, at: Span) -> Expression | None:
 class ExpressionVisitor:
     """Visits nodes by a table from node class to method. With `at`, every node stands there."""
 
-    def __init__(self, lines: list[str], at: Span | None = None) -> None:
+    def __init__(
+        self, lines: list[str], at: Span | None = None, ascii: list[bool] | None = None
+    ) -> None:
         self._lines = lines
         self._at = at
-        self._ascii = [line.isascii() for line in lines]
+        self._ascii = ascii or [line.isascii() for line in lines]
         self._generators: list[bool] = [False]
 
     def span(self, node: Any) -> Span:

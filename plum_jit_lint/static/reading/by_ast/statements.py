@@ -9,25 +9,50 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.by_ast.expressions import OPERATORS, ExpressionVisitor
 from plum_jit_lint.static.reading.facts import Expression, Span, Statement
 
+Told: TypeAlias = Callable[[str], None]
+
 _LINE = re.compile(r"\r\n|\r|\n")
 _HEAD = re.compile(r"(?:async\s+)?(?:def|class)\s+(\w+)")
 
 
-def read_tree(tree: ast.Module, text: str, at: Span | None = None) -> facts.ModuleFacts:
+def read_tree(
+    tree: ast.Module, text: str, at: Span | None = None, told: Told | None = None
+) -> facts.ModuleFacts:
     """The facts of a module, everything in it at the place `at` where that is given.
-    `RecursionError` where it is nested too deeply."""
-    return facts.module(StatementVisitor(_LINE.split(text), at).statements(tree.body))
+    `RecursionError` where it is nested too deeply. `told` is called with the key of each function
+    whose statements somebody asks for."""
+    return facts.module(StatementVisitor(_LINE.split(text), at, told=told).statements(tree.body))
 
 
 class StatementVisitor(ExpressionVisitor):
     """Visits statements by a table from node class to method."""
+
+    def __init__(
+        self,
+        lines: list[str],
+        at: Span | None = None,
+        ascii: list[bool] | None = None,
+        inside: str = "",
+        told: Told | None = None,
+    ) -> None:
+        super().__init__(lines, at, ascii)
+        self._inside = inside
+        self._told = told
+        self._named: dict[str, int] = {}
+
+    def _key(self, name: str) -> str:
+        """A name for a definition that no other of the module has."""
+        key = f"{self._inside}.{name}"
+        number = self._named[key] = self._named.get(key, -1) + 1
+        return f"{key}#{number}"
 
     def _head(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Span:
         """From `def` or `class` to the end of the name."""
@@ -54,9 +79,7 @@ class StatementVisitor(ExpressionVisitor):
         return tuple(found)
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Statement]:
-        self._generators.append(False)
-        body = self.statements(node.body)
-        generator = self._generators.pop()
+        body, generator = self._body(node)
         at = self._head(node)
         yield facts.FunctionDef(
             at=at,
@@ -65,19 +88,45 @@ class StatementVisitor(ExpressionVisitor):
             parameters=self._parameters(node.args),
             returns=self._annotation(node.returns),
             decorators=tuple(map(self.expression, node.decorator_list)),
-            body=body,
+            inside=body,
             type_parameters=_type_parameters(node),
             generator=generator,
             coroutine=isinstance(node, ast.AsyncFunctionDef),
         )
 
+    def _body(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[facts.Body, bool]:
+        """What a function does, and whether it is a generator."""
+        inside = StatementVisitor(
+            self._lines, self._at, self._ascii, self._key(node.name), self._told
+        )
+        lines = None if self._at is not None else _lines_of_body(node, self._lines)
+        text = "" if lines is None else "\n".join(self._lines[lines.start - 1 : lines.stop - 1])
+        if lines is None or "yield" in text:
+            found = inside.statements(node.body)
+            return facts.Body(lambda: found), inside._generators[-1]
+        return facts.Body(
+            lambda: inside._late(lines.start, text), text, inside._inside, self._told
+        ), False
+
+    def _late(self, line: int, text: str) -> tuple[Statement, ...]:
+        """The statements in a text that begins in that line, as if they stood in a block there.
+        To keep the text takes a tenth of the memory that the tree of it does."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            (block,) = ast.parse("\n" * (line - 2) + f"if 1:\n{text}").body
+        assert isinstance(block, ast.If)
+        return self.statements(block.body)
+
     def _class(self, node: ast.ClassDef) -> Iterator[Statement]:
+        outside, self._inside = self._inside, self._key(node.name)
+        body = self.statements(node.body)
+        self._inside = outside
         yield facts.ClassDef(
             at=self._head(node),
             name=node.name,
             bases=self._arguments(node.bases, node.keywords),
             decorators=tuple(map(self.expression, node.decorator_list)),
-            body=self.statements(node.body),
+            body=body,
             type_parameters=_type_parameters(node),
         )
 
@@ -220,6 +269,16 @@ class StatementVisitor(ExpressionVisitor):
 
     def _nonlocal(self, node: ast.Nonlocal) -> Iterator[Statement]:
         yield facts.Declare(self.span(node), "nonlocal", tuple(node.names))
+
+
+def _lines_of_body(node: ast.FunctionDef | ast.AsyncFunctionDef, lines: list[str]) -> range | None:
+    """The numbers of the lines that hold the statements of a function and nothing else; `None`
+    where they stand beside others, as in `def f(): return 1`."""
+    first, last = node.body[0], node.body[-1]
+    begin = min([first.lineno, *(one.lineno for one in getattr(first, "decorator_list", ()))])
+    if not lines[begin - 1][: first.col_offset].isspace() or last.end_lineno is None:
+        return None
+    return range(begin, last.end_lineno + 1)
 
 
 def _elif(node: ast.If) -> ast.If | None:

@@ -64,7 +64,7 @@ class FactsVisitor(ExpressionVisitor):
             parameters=self._parameters(node.params),
             returns=self._annotation(node.returns),
             decorators=tuple(self.expression(d.decorator) for d in node.decorators),
-            body=body,
+            inside=facts.Body(lambda: body),
             type_parameters=self._type_parameters(node.type_parameters),
             generator=generator,
             coroutine=node.asynchronous is not None,

@@ -12,12 +12,13 @@ import json
 import os
 import sqlite3
 import sys
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plum_jit_lint import __version__
+from plum_jit_lint import __version__, kept_texts
 from plum_jit_lint.checking import Checked, is_internal, with_shown_paths
 from plum_jit_lint.config import Settings, project_of
 from plum_jit_lint.findings import Finding, Place, Problem, Related, Role, Severity
@@ -28,18 +29,21 @@ FOLDER = ".plum_jit_lint_cache"
 
 _FILE = "results.sqlite"
 
-_LAYOUT = 1
+_LAYOUT = 2
 
-_SCHEMA = """
+_SCHEMA = (
+    """
 CREATE TABLE IF NOT EXISTS closures (id INTEGER PRIMARY KEY, digest TEXT UNIQUE, files TEXT);
 CREATE TABLE IF NOT EXISTS results (
     path BLOB, world TEXT, closure INTEGER, contents TEXT, value TEXT, PRIMARY KEY (path, world)
 );
 """
+    + kept_texts.SCHEMA
+)
 
 _UNREADABLE = (
     *(sqlite3.Error, ValueError, TypeError, KeyError, AttributeError),
-    *(OverflowError, RecursionError),
+    *(OverflowError, RecursionError, zlib.error),
 )
 """What a value that somebody else has written may raise."""
 
@@ -64,7 +68,11 @@ def open_store(start: str | os.PathLike[str], settings: Settings) -> Store | Non
             folder.mkdir(parents=True, exist_ok=True)
             if new:
                 (folder / ".gitignore").write_text("*\n")
-            return Store(_connected(folder / _FILE), _world(settings))
+            connection, world = _connected(folder / _FILE), _world(settings)
+            texts = kept_texts.KeptTexts(
+                connection, world, settings.extend_dispatchers, settings.extend_jit
+            )
+            return Store(connection, world, texts)
         except (OSError, sqlite3.Error):
             continue
     return None
@@ -141,21 +149,20 @@ class Store:
 
     connection: sqlite3.Connection
     world: str
+    texts: kept_texts.KeptTexts
     _digests: dict[str, str] = field(default_factory=dict)
     _listings: dict[tuple[Path, ...], str] = field(default_factory=dict)
     _closures: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    _contents: dict[int, str] = field(default_factory=dict)
+    _contents: dict[tuple[int, bool], str] = field(default_factory=dict)
+    _alike: dict[str, str] = field(default_factory=dict)
+    """Of changed files that are as good as another text, the digest of that."""
+    _other: set[str] = field(default_factory=set)
+    """Changed files that are not."""
 
     def known(self, files: Iterable[str], programs: Programs) -> dict[str, Checked]:
-        """The results of the files of which nothing has changed."""
+        """The results of the files of which nothing has changed that matters to them."""
         try:
-            rows = {
-                path: (closure, contents, value)
-                for path, closure, contents, value in self.connection.execute(
-                    "SELECT path, closure, contents, value FROM results WHERE world = ?",
-                    (self.world,),
-                )
-            }
+            rows = self._rows()
             self._closures = {
                 number: tuple(json.loads(names))
                 for number, names in self.connection.execute("SELECT id, files FROM closures")
@@ -163,11 +170,8 @@ class Store:
             found: dict[str, Checked] = {}
             for path in files:
                 row = rows.get(_key(path))
-                if row is None:
-                    continue
-                closure, contents, value = row
-                if contents == self._contents_of(closure, path, programs):
-                    found[path] = _read(path, json.loads(value))
+                if row is not None and self._holds(path, *row, programs):
+                    found[path] = _read(path, json.loads(row[2]))
             return found
         except _UNREADABLE:
             return {}
@@ -185,24 +189,81 @@ class Store:
             closure, contents, value, files = row
             if closure not in self._closures:
                 self._closures[closure] = tuple(json.loads(files))
-            if contents != self._contents_of(closure, path, programs):
+            if not self._holds(path, closure, contents, value, programs):
                 return None
             return _read(path, json.loads(value))
         except _UNREADABLE:
             return None
 
-    def keep(self, results: Sequence[Checked], programs: Programs) -> None:
-        """Keeps new results, for as long as nothing of what they depend on changes."""
+    def keep(self, results: Sequence[Checked], programs: Programs, *, renew: bool = False) -> None:
+        """Keeps new results, for as long as nothing of what they depend on changes. `renew`: those
+        that hold although a file has changed are from now on those of the file as it is."""
+        for one in results:
+            self.texts.look(one.looked)
+        if not results and not self._alike:
+            return
         try:
             with self.connection:
-                for one in results:
-                    if one.problem is None or not is_internal(one.problem.message):
-                        self._keep(one, programs)
-        except (sqlite3.Error, OSError):
+                self.connection.execute("BEGIN IMMEDIATE")
+                if renew and self._alike:
+                    self._renew(programs)
+                closures = {
+                    self._keep(one, programs)
+                    for one in results
+                    if one.problem is None or not is_internal(one.problem.message)
+                }
+                names = {name for closure in closures for name in self._closures[closure]}
+                if renew:
+                    names.update(self._alike)
+                self.texts.write(
+                    {name: self._digest(name) for name in names},
+                    self._text,
+                    self._alike.keys(),
+                    replace=renew,
+                )
+        except (*_UNREADABLE, OSError):
             # A full disk, another process that holds the lock: the next run works it out again.
             return
 
-    def _keep(self, one: Checked, programs: Programs) -> None:
+    def _rows(self) -> dict[bytes, tuple[int, str, str]]:
+        return {
+            path: (closure, contents, value)
+            for path, closure, contents, value in self.connection.execute(
+                "SELECT path, closure, contents, value FROM results WHERE world = ?",
+                (self.world,),
+            )
+        }
+
+    def _holds(
+        self, path: str, closure: int, contents: str, value: str, programs: Programs
+    ) -> bool:
+        """Whether a result is still right."""
+        if contents == self._contents_of(closure, path, programs):
+            return True
+        if contents != self._contents_of(closure, path, programs, alike=True):
+            return False
+        # The places in a changed file are elsewhere now, and so may be the trouble with it.
+        found = json.loads(value)
+        own = str(absolute(path))
+        if found["problem"] is not None and os.path.realpath(own) in self._alike:
+            return False
+        return not any(
+            os.path.realpath(place["path"]) in self._alike
+            for finding in found["findings"]
+            for place in (finding["place"], *(one["place"] for one in finding["related"]))
+        )
+
+    def _renew(self, programs: Programs) -> None:
+        for key, (closure, contents, value) in self._rows().items():
+            path = os.fsdecode(key)
+            exact = self._contents_of(closure, path, programs)
+            if contents != exact and self._holds(path, closure, contents, value, programs):
+                self.connection.execute(
+                    "UPDATE results SET contents = ? WHERE path = ? AND world = ?",
+                    (exact, key, self.world),
+                )
+
+    def _keep(self, one: Checked, programs: Programs) -> int:
         names = programs.of(one.path).depends_on(one.path, one.beside)
         text = json.dumps(names)
         digest = hashlib.sha256(text.encode()).hexdigest()
@@ -223,30 +284,55 @@ class Store:
                 json.dumps(_written(one)),
             ),
         )
+        return int(number)
 
-    def _contents_of(self, closure: int, path: str, programs: Programs) -> str:
+    def _contents_of(
+        self, closure: int, path: str, programs: Programs, *, alike: bool = False
+    ) -> str:
         """A digest of the files that a result depends on, and of which files there are: a new one
-        may be what an import finds first."""
-        if closure not in self._contents:
+        may be what an import finds first. `alike`: with the texts that changed files are as good
+        as."""
+        if (closure, alike) not in self._contents:
             every = hashlib.sha256()
             for name in self._closures[closure]:
-                every.update(self._digest(name).encode())
-            self._contents[closure] = every.hexdigest()
+                every.update((self._digest_alike(name) if alike else self._digest(name)).encode())
+            self._contents[closure, alike] = every.hexdigest()
         roots = programs.roots(path)
         if roots not in self._listings:
             self._listings[roots] = _listing([*roots, *programs.followed_folders()])
-        return f"{self._contents[closure]} {self._listings[roots]}"
+        return f"{self._contents[closure, alike]} {self._listings[roots]}"
 
     def _digest(self, path: str) -> str:
         if path not in self._digests:
-            try:
-                # A device would be read for ever.
-                there = os.path.isfile(path)
-                source = Path(path).read_bytes() if there else None
-            except OSError:
-                source = None
+            source = _source(path)
             self._digests[path] = "absent" if source is None else hashlib.sha256(source).hexdigest()
         return self._digests[path]
+
+    def _digest_alike(self, path: str) -> str:
+        exact = self._digest(path)
+        kept = self.texts.load().get(path, exact)
+        if kept == exact or path in self._alike or path in self._other:
+            return self._alike.get(path, exact)
+        source = _source(path)
+        if source is None or not self.texts.alike(path, source):
+            self._other.add(path)
+            return exact
+        self._alike[path] = kept
+        return kept
+
+    def _text(self, path: str) -> bytes | None:
+        """The text of a file as it was when it was looked at."""
+        source = _source(path)
+        same = source is not None and hashlib.sha256(source).hexdigest() == self._digest(path)
+        return source if same else None
+
+
+def _source(path: str) -> bytes | None:
+    try:
+        # A device would be read for ever.
+        return Path(path).read_bytes() if os.path.isfile(path) else None
+    except OSError:
+        return None
 
 
 def _key(path: str) -> bytes:

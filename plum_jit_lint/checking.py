@@ -14,6 +14,7 @@ from plum_jit_lint.findings import Finding, Place, Problem
 from plum_jit_lint.patterns import absolute, shown
 from plum_jit_lint.programs import Programs
 from plum_jit_lint.sourcelines import printable
+from plum_jit_lint.static.looked import NOTHING, Looked
 
 if TYPE_CHECKING:
     from plum_jit_lint.events import Timeline
@@ -37,6 +38,8 @@ class Checked:
     problem: Problem | None = None
     beside: tuple[str, ...] = ()
     """Files that were asked for on the way, whether its import lines lead to them or not."""
+    looked: Looked = NOTHING
+    """What was looked at for the first time in this process."""
 
 
 def check_file(path: str, programs: Programs, *, needs_syntax: bool = True) -> Checked:
@@ -54,6 +57,7 @@ def check_text(
 ) -> Checked:
     """Checks one text, which stands in the file `path` or in none."""
     name = path or STDIN
+    looked = NOTHING
     try:
         timelines: Sequence[Timeline] = ()
         beside: tuple[str, ...] = ()
@@ -62,14 +66,16 @@ def check_text(
             from plum_jit_lint.static.observer import observe
 
             program = programs.of(path)
-            timelines = observe(name, source, program)
-            beside = program.read_since()
+            try:
+                timelines = observe(name, source, program)
+            finally:
+                beside, looked = program.read_since(), program.looked_at_since()
         if not timelines and needs_syntax:
             # The observer reads only what can matter.
             _require_syntax(source)
-        return Checked(name, _judged(timelines), beside=beside)
+        return Checked(name, _judged(timelines), beside=beside, looked=looked)
     except Exception as error:
-        return Checked(name, problem=_problem(name, error))
+        return Checked(name, problem=_problem(name, error), looked=looked)
 
 
 def _judged(timelines: Sequence[Timeline]) -> tuple[Finding, ...]:

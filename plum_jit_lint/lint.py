@@ -86,7 +86,7 @@ def _checked(
         if progress is not None:
             progress(done, len(files))
     if store is not None:
-        store.keep([known[path] for path in todo], programs)
+        store.keep([known[path] for path in todo], programs, renew=True)
     return [known[path] for path in files]
 
 

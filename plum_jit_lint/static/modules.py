@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 from plum_jit_lint.static.knowledge import DISPATCHERS, rows_with
+from plum_jit_lint.static.looked import Looked
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import ModuleFacts
 from plum_jit_lint.static.reading.source import SourceError, read_source
@@ -224,6 +225,9 @@ class Program:
         """The functions of a file, by the `id` of its facts."""
         self._mentions: dict[int, tuple[Mentions, ...]] = {}
         """What functions say, by the `id`s of their definitions."""
+        self._looked_at: dict[tuple[str, str], None] = {}
+        self._asked: set[str] = set()
+        self._told_of: set[str] = set()
         self._mentioning: set[int] = set()
         """Those of files that use a name with which something may be registered."""
 
@@ -255,6 +259,13 @@ class Program:
         touched, self._touched = self._touched, set()
         return tuple(sorted(map(str, touched)))
 
+    def looked_at_since(self) -> Looked:
+        """What was looked at inside of functions since this was asked last."""
+        bodies, self._looked_at = tuple(self._looked_at), {}
+        names = frozenset(self._asked - self._told_of)
+        self._told_of |= names
+        return Looked(bodies, names)
+
     def _registers(self, files: Iterable[Path], ran: Set[Path]) -> bool:
         """Whether one of these files, or what they import, speaks of plum. What has run is over:
         importing it once more does nothing."""
@@ -279,6 +290,7 @@ class Program:
         if speaks_of_plum(source, self.extend_dispatchers) or imports_inside(source):
             return True
         known = _registering_in(imported) | set(_dispatchers_in(module)) | REGISTERING
+        self._asked.update(known)
         return not known.isdisjoint(words_of(source))
 
     def registering_functions(
@@ -312,8 +324,10 @@ class Program:
         if key not in self._outermost:
             self._outermost[key] = outermost(module.facts)
         registering = names_that_register(known, key in self._speaking)
+        found, asked = candidates(self._outermost[key], registering)
+        self._asked.update(asked)
         mentions: list[Mentions] = []
-        for function in candidates(self._outermost[key], registering):
+        for function in found:
             if id(function) not in self._mentions:
                 self._mentions[id(function)] = mentions_in(function)
             mentions.extend(self._mentions[id(function)])
@@ -403,7 +417,12 @@ class Program:
         key = (os.path.realpath(path), hash(source))
         if key not in self._facts:
             stacks = self.may_hold_stacks(source)
-            found = self._facts[key] = read_source(source, by_libcst=stacks)
+            place = key[0]
+
+            def told(function: str) -> None:
+                self._looked_at[place, function] = None
+
+            found = self._facts[key] = read_source(source, by_libcst=stacks, told=told)
             if speaks_of_plum(source, self.extend_dispatchers):
                 self._speaking.add(id(found))
             if mentions_registering(source):

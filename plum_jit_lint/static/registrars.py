@@ -67,9 +67,9 @@ _DEFINED = re.compile(r"\bdef\s+(\w+)")
 
 def candidates(
     functions: Iterable[facts.FunctionDef], registering: Set[str]
-) -> list[facts.FunctionDef]:
+) -> tuple[list[facts.FunctionDef], Set[str]]:
     """Of these functions those that may register something as far as the words of their texts
-    tell. Most need not be read to see that they do not."""
+    tell, and the words that made it so. Most need not be read to see that they do not."""
     found: list[facts.FunctionDef] = []
     left: list[tuple[facts.FunctionDef, str, set[str]]] = []
     called = set(registering)
@@ -91,7 +91,7 @@ def candidates(
                 found.append(function)
                 called.update([function.name, *_DEFINED.findall(text)])
                 grew = True
-    return found
+    return found, called
 
 
 def mentions_in(function: facts.FunctionDef) -> tuple[Mentions, ...]:
@@ -118,7 +118,7 @@ def _look_into(
             imports.append(node)
         elif isinstance(node, facts.FunctionDef):
             head = _look_into((node.parameters, node.returns, node.decorators), found)
-            inside = _look_into(node.inside.aside(), found)
+            inside = _look_into(node.body, found)
             given = {parameter.name for parameter in node.parameters}
             dispatches = any(_may_dispatch(inner, given) for inner in inside[2])
             found.append(Mentions(node, frozenset(inside[0]), tuple(inside[1]), dispatches))

@@ -208,24 +208,18 @@ class Body:
 
     def statements(self) -> tuple[Statement, ...]:
         """The statements; what comes of them hangs on the text of the function from now on."""
-        found = self.aside()
-        if self._told is not None:
-            told, self._told = self._told, None
-            told(self.key)
-        return found
-
-    def aside(self) -> tuple[Statement, ...]:
-        """The statements, for somebody who tells in another way what hangs on them."""
         if self._read is not None:
             self._statements = self._read()
             self._read = None
+            if self._told is not None:
+                self._told(self.key)
         return self._statements
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Body) and self.aside() == other.aside()
+        return isinstance(other, Body) and self.statements() == other.statements()
 
     def __hash__(self) -> int:
-        return hash(self.aside())
+        return hash(self.statements())
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,18 @@ import sys
 import threading
 import tokenize
 import warnings
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Set
+from typing import TypeAlias, TypeVar
 
 from plum_jit_lint.static.reading.by_ast import statements as by_ast
-from plum_jit_lint.static.reading.facts import ModuleFacts
+from plum_jit_lint.static.reading.facts import Body, ModuleFacts, Statement
 
 T = TypeVar("T")
+
+Told: TypeAlias = Callable[[str], None]
+
+ALL = ""
+"""In place of the key of a function: all of a file was read."""
 
 SAFE_DEPTH = 90
 """Nesting of `ast` nodes up to which libcst and its visitors are known to be safe."""
@@ -49,22 +54,50 @@ class SourceError(Exception):
         self.column = column
 
 
-def read_source(source: bytes, *, by_libcst: bool) -> ModuleFacts:
+def read_source(source: bytes, *, by_libcst: bool, told: Told = lambda _: None) -> ModuleFacts:
     """The facts of a module; `SourceError` says in one line why there are none.
 
     Python's own tree gives them quickly, libcst's `by_libcst` (unless the text is very long) or
-    where this Python is too old for the text.
+    where this Python is too old for the text. `told` is called with the key of each function whose
+    statements somebody asks for, or with `ALL` where all of them are read.
     """
     text = decode(source)
     tree = _python_parses(text)
+
+    def late(key: str, lines: str, read: Callable[[], tuple[Statement, ...]]) -> Body:
+        return Body(read, lines, key, told)
+
     if tree is not None and not (by_libcst and len(text) <= LONGEST_FOR_LIBCST):
-        return _with_room(lambda: by_ast.read_tree(tree, text))
-    if tree is not None and _depth(tree) <= SAFE_DEPTH:
-        return _with_room(lambda: _parse(text, tree))
-    return with_large_stack(lambda: _parse(text, tree, compare=False))
+        return _with_room(lambda: by_ast.read_tree(tree, text, late=late))
+    compare = tree is not None and _depth(tree) <= SAFE_DEPTH
+    if tree is not None and compare and _with_room(lambda: _agree(text, tree)):
+        # libcst's positions cost several parses, since it writes the whole text anew to find them.
+        # Python's tree has them for nothing: where both say the same, its places are taken.
+        return _with_room(lambda: by_ast.read_tree(tree, text, late=late))
+    told(ALL)
+    return with_large_stack(lambda: _parse(text, tree))
 
 
-def _with_room(read: Callable[[], ModuleFacts]) -> ModuleFacts:
+def outline(source: bytes, read: Set[str]) -> tuple[ModuleFacts, list[tuple[str, str]]]:
+    """The facts of a module without places, and without the statements of all functions but those
+    with the keys `read`; the keys and lines of the others. `SourceError` where Python's own tree
+    cannot tell."""
+    text = decode(source)
+    tree = _python_parses(text)
+    if tree is None:
+        raise SourceError("invalid syntax")
+    left_out: list[tuple[str, str]] = []
+
+    def late(key: str, lines: str, _: Callable[[], tuple[Statement, ...]]) -> Body | None:
+        if key in read:
+            return None
+        left_out.append((key, lines))
+        return Body(tuple)
+
+    return _with_room(lambda: by_ast.read_tree(tree, text, NOWHERE, late)), left_out
+
+
+def _with_room(read: Callable[[], T]) -> T:
     try:
         return read()
     except RecursionError:
@@ -131,7 +164,8 @@ def _row(node: ast.AST) -> int:
     return 0
 
 
-def _parse(text: str, tree: ast.Module | None, *, compare: bool = True) -> ModuleFacts:
+def _agree(text: str, tree: ast.Module) -> bool:
+    """Whether libcst says the same as Python's own tree. `RecursionError` where it cannot."""
     # libcst takes 0.15 s to import: only once a file needs it.
     import libcst as cst
 
@@ -139,17 +173,23 @@ def _parse(text: str, tree: ast.Module | None, *, compare: bool = True) -> Modul
 
     try:
         module = cst.parse_module(text)
+    except cst.ParserSyntaxError:
+        # Thousands of strings in a row are too many for libcst, and Python all the same.
+        return True
+    return by_ast.read_tree(tree, text, NOWHERE) == read_module(module, NOWHERE)
+
+
+def _parse(text: str, tree: ast.Module | None) -> ModuleFacts:
+    import libcst as cst
+
+    from plum_jit_lint.static.reading.by_libcst.statements import read_module
+
+    try:
+        return read_module(cst.parse_module(text))
     except cst.ParserSyntaxError as error:
         if tree is not None:
-            # Thousands of strings in a row are too many for libcst, and Python all the same.
             return by_ast.read_tree(tree, text)
         raise _syntax_error(text, error.raw_line, error.raw_column + 1) from None
-    # libcst's positions cost several parses, since it writes the whole text anew to find them.
-    # Python's tree has them for nothing: where both say the same, its places are taken.
-    quick = by_ast.read_tree(tree, text, NOWHERE) if compare and tree is not None else None
-    if tree is not None and quick is not None and quick == read_module(module, NOWHERE):
-        return by_ast.read_tree(tree, text)
-    return read_module(module)
 
 
 def _syntax_error(text: str, line: int, column: int) -> SourceError:

@@ -17,19 +17,20 @@ from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.by_ast.expressions import OPERATORS, ExpressionVisitor
 from plum_jit_lint.static.reading.facts import Expression, Span, Statement
 
-Told: TypeAlias = Callable[[str], None]
+Late: TypeAlias = Callable[[str, str, Callable[[], tuple[Statement, ...]]], facts.Body | None]
+"""What to make of a function whose statements can be read later: from its key, the lines of its
+statements, and what reads them; `None`: they are read at once."""
 
 _LINE = re.compile(r"\r\n|\r|\n")
 _HEAD = re.compile(r"(?:async\s+)?(?:def|class)\s+(\w+)")
 
 
 def read_tree(
-    tree: ast.Module, text: str, at: Span | None = None, told: Told | None = None
+    tree: ast.Module, text: str, at: Span | None = None, late: Late | None = None
 ) -> facts.ModuleFacts:
     """The facts of a module, everything in it at the place `at` where that is given.
-    `RecursionError` where it is nested too deeply. `told` is called with the key of each function
-    whose statements somebody asks for."""
-    return facts.module(StatementVisitor(_LINE.split(text), at, told=told).statements(tree.body))
+    `RecursionError` where it is nested too deeply."""
+    return facts.module(StatementVisitor(_LINE.split(text), at, late=late).statements(tree.body))
 
 
 class StatementVisitor(ExpressionVisitor):
@@ -41,11 +42,11 @@ class StatementVisitor(ExpressionVisitor):
         at: Span | None = None,
         ascii: list[bool] | None = None,
         inside: str = "",
-        told: Told | None = None,
+        late: Late | None = None,
     ) -> None:
         super().__init__(lines, at, ascii)
         self._inside = inside
-        self._told = told
+        self._late = late
         self._named: dict[str, int] = {}
 
     def _key(self, name: str) -> str:
@@ -96,19 +97,18 @@ class StatementVisitor(ExpressionVisitor):
 
     def _body(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[facts.Body, bool]:
         """What a function does, and whether it is a generator."""
-        inside = StatementVisitor(
-            self._lines, self._at, self._ascii, self._key(node.name), self._told
-        )
-        lines = None if self._at is not None else _lines_of_body(node, self._lines)
+        key = self._key(node.name)
+        inside = StatementVisitor(self._lines, self._at, self._ascii, key, self._late)
+        lines = None if self._late is None else _lines_of_body(node, self._lines)
         text = "" if lines is None else "\n".join(self._lines[lines.start - 1 : lines.stop - 1])
-        if lines is None or "yield" in text:
-            found = inside.statements(node.body)
-            return facts.Body(lambda: found), inside._generators[-1]
-        return facts.Body(
-            lambda: inside._late(lines.start, text), text, inside._inside, self._told
-        ), False
+        if self._late is not None and lines is not None and "yield" not in text:
+            body = self._late(key, text, lambda: inside._read_late(lines.start, text))
+            if body is not None:
+                return body, False
+        found = inside.statements(node.body)
+        return facts.Body(lambda: found), inside._generators[-1]
 
-    def _late(self, line: int, text: str) -> tuple[Statement, ...]:
+    def _read_late(self, line: int, text: str) -> tuple[Statement, ...]:
         """The statements in a text that begins in that line, as if they stood in a block there.
         To keep the text takes a tenth of the memory that the tree of it does."""
         with warnings.catch_warnings():

@@ -156,6 +156,7 @@ class Store:
     _contents: dict[tuple[int, bool], str] = field(default_factory=dict)
     _alike: dict[str, str] = field(default_factory=dict)
     """Of changed files that are as good as another text, the digest of that."""
+    _looks: dict[int, int] = field(default_factory=dict)
     _other: set[str] = field(default_factory=set)
     """Changed files that are not."""
 
@@ -199,7 +200,13 @@ class Store:
         """Keeps new results, for as long as nothing of what they depend on changes. `renew`: those
         that hold although a file has changed are from now on those of the file as it is."""
         for one in results:
+            # What other processes looked at, and this one: what it looked at for another file it
+            # does not tell once more, and that file need not be of this cache.
             self.texts.look(one.looked)
+            program = programs.of(one.path)
+            if self._looks.get(id(program)) != program.looks():
+                self._looks[id(program)] = program.looks()
+                self.texts.look(program.looked_at())
         if not results and not self._alike:
             return
         try:

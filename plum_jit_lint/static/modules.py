@@ -227,7 +227,8 @@ class Program:
         """What functions say, by the `id`s of their definitions."""
         self._looked_at: dict[tuple[str, str], None] = {}
         self._asked: set[str] = set()
-        self._told_of: set[str] = set()
+        self._bodies_told = 0
+        self._names_told: set[str] = set()
         self._mentioning: set[int] = set()
         """Those of files that use a name with which something may be registered."""
 
@@ -261,10 +262,19 @@ class Program:
 
     def looked_at_since(self) -> Looked:
         """What was looked at inside of functions since this was asked last."""
-        bodies, self._looked_at = tuple(self._looked_at), {}
-        names = frozenset(self._asked - self._told_of)
-        self._told_of |= names
+        bodies = tuple(itertools.islice(self._looked_at, self._bodies_told, None))
+        names = frozenset(self._asked - self._names_told)
+        self._bodies_told = len(self._looked_at)
+        self._names_told |= names
         return Looked(bodies, names)
+
+    def looked_at(self) -> Looked:
+        """All that was looked at inside of functions in this process."""
+        return Looked(tuple(self._looked_at), frozenset(self._asked))
+
+    def looks(self) -> int:
+        """How much that is: it only grows."""
+        return len(self._looked_at) + len(self._asked)
 
     def _registers(self, files: Iterable[Path], ran: Set[Path]) -> bool:
         """Whether one of these files, or what they import, speaks of plum. What has run is over:

@@ -300,20 +300,21 @@ class Store:
         may be what an import finds first. `alike`: with the texts that changed files are as good
         as."""
         if (closure, alike) not in self._contents:
-            every = hashlib.sha256()
-            for name in self._closures[closure]:
-                every.update((self._digest_alike(name) if alike else self._digest(name)).encode())
-            self._contents[closure, alike] = every.hexdigest()
+            digest = self._digest_alike if alike else self._digest
+            every = "".join(map(digest, self._closures[closure]))
+            self._contents[closure, alike] = hashlib.sha256(every.encode()).hexdigest()
         roots = programs.roots(path)
         if roots not in self._listings:
             self._listings[roots] = _listing([*roots, *programs.followed_folders()])
         return f"{self._contents[closure, alike]} {self._listings[roots]}"
 
     def _digest(self, path: str) -> str:
-        if path not in self._digests:
+        known = self._digests.get(path)
+        if known is None:
             source = _source(path)
-            self._digests[path] = "absent" if source is None else hashlib.sha256(source).hexdigest()
-        return self._digests[path]
+            known = "absent" if source is None else hashlib.sha256(source).hexdigest()
+            self._digests[path] = known
+        return known
 
     def _digest_alike(self, path: str) -> str:
         exact = self._digest(path)
@@ -344,7 +345,7 @@ def _source(path: str) -> bytes | None:
 
 def _key(path: str) -> bytes:
     # A file's name need not be text.
-    return os.fsencode(absolute(path))
+    return os.fsencode(os.path.abspath(path))
 
 
 def _listing(roots: Iterable[Path]) -> str:

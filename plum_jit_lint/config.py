@@ -196,7 +196,7 @@ def project_of(path: Path) -> Path:
 
 def _project_above(path: Path) -> Path | None:
     for above in (path, *path.parents):
-        if any((above / marker).exists() for marker in _PROJECT_MARKERS):
+        if any(os.path.exists(f"{above}{os.sep}{marker}") for marker in _PROJECT_MARKERS):
             return above
     return None
 

@@ -130,8 +130,10 @@ def _walk(top: Path, settings: Settings) -> Iterator[Path | Problem]:
             yield _trouble(folder, error)
             continue
         for entry in entries:
-            path = Path(entry.path)
             descend = entry.is_dir(follow_symlinks=False)
+            if not (descend or entry.name.endswith(".py") or entry.is_symlink()):
+                continue
+            path = Path(entry.path)
             if _left_out(entry, descend) or any(p.match(path, folder=descend) for p in excludes):
                 continue
             if _ignored(path, ignores, folder=descend):

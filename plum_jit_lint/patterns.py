@@ -76,6 +76,9 @@ def absolute(path: str | os.PathLike[str]) -> Path:
 
 def shown(path: str | os.PathLike[str]) -> str:
     """`path` as reports spell it: relative to the current folder where it lies below that."""
-    tidy = absolute(path)
-    here = Path.cwd()
-    return str(tidy.relative_to(here)) if tidy.is_relative_to(here) else str(tidy)
+    # For each file of a tree: objects for paths would take longer than all else in a warm run.
+    tidy, here = os.path.abspath(path), os.getcwd()
+    if tidy == here:
+        return "."
+    inside = here if here.endswith(os.sep) else here + os.sep
+    return tidy[len(inside) :] if tidy.startswith(inside) else tidy

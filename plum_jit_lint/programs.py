@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from plum_jit_lint.config import Settings
 from plum_jit_lint.discovery import python_files_below
 from plum_jit_lint.findings import Problem
-from plum_jit_lint.patterns import absolute
 from plum_jit_lint.static.words import hands_dispatchers_out
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ class Programs:
 
     settings: Settings
     _programs: dict[tuple[Path, ...], Program] = field(default_factory=dict)
-    _roots: dict[Path, tuple[Path, ...]] = field(default_factory=dict)
+    _roots: dict[str, tuple[Path, ...]] = field(default_factory=dict)
     _having: dict[tuple[Path, ...], bool] = field(default_factory=dict)
     """Whether a program can have a dispatcher, by its source roots."""
 
@@ -54,9 +53,9 @@ class Programs:
         """The source roots of the file `path`; a text without a path has no neighbours."""
         if path is None:
             return ()
-        folder = absolute(path).parent
+        folder = os.path.dirname(os.path.abspath(path))
         if folder not in self._roots:
-            self._roots[folder] = self.settings.roots_for(folder)
+            self._roots[folder] = self.settings.roots_for(Path(folder))
         return self._roots[folder]
 
     def may_matter(self, path: str | None, source: bytes) -> bool:

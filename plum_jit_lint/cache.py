@@ -300,8 +300,15 @@ class Store:
         may be what an import finds first. `alike`: with the texts that changed files are as good
         as."""
         if (closure, alike) not in self._contents:
-            digest = self._digest_alike if alike else self._digest
-            every = "".join(map(digest, self._closures[closure]))
+            names = self._closures[closure]
+            if alike:
+                every = "".join(map(self._digest_alike, names))
+            else:
+                # A file stands in most closures: hundreds of files in hundreds of them.
+                for name in names:
+                    if name not in self._digests:
+                        self._digest(name)
+                every = "".join([self._digests[name] for name in names])
             self._contents[closure, alike] = hashlib.sha256(every.encode()).hexdigest()
         roots = programs.roots(path)
         if roots not in self._listings:

@@ -292,6 +292,8 @@ class Open(NamedTuple):
     code: str
     functions: list[Any]
     use: Use
+    number: int
+    """Which of the changes of its answer it is."""
 
 
 # --- the answers of a call -------------------------------------------------------------------
@@ -365,6 +367,8 @@ class Use:
         """What finds the same trace in JAX's caches."""
         self.latest: Any = None
         """What a new trace gives."""
+        self.answers: list[Any] = []
+        """What new traces gave after each registration that changed that."""
         self.held: Any = None
         """What the program got when it made this use."""
         self.made: Callable[[], Any] | None = None
@@ -606,7 +610,9 @@ class Watch:
                 self.untold.update((stack, f) for f in functions if id(f) in use.kept)
             if before != after and "gone" not in (before, after) and not elsewhere:
                 itself = any(id(function) in use.dispatched for function in functions)
-                self.open.append(Open(stack, "PJ003" if itself else "PJ004", functions, use))
+                code = "PJ003" if itself else "PJ004"
+                self.open.append(Open(stack, code, functions, use, len(use.answers)))
+                use.answers.append(after)
 
     # uses
 
@@ -617,7 +623,7 @@ class Watch:
         use.kept = set(use.reached)
         if use.held == use.latest:
             # It has not come back to anything stale: its traces were cleared meanwhile.
-            self.open = [o for o in self.open if o not in again or self.is_stale(o.use)]
+            self.open = [o for o in self.open if o not in again or self.is_stale(o)]
         else:
             reached = [o for o in self.open if use.reached & {*map(id, o.functions)}]
             again = again or [o for o in reached if o.use.alike[1] == use.alike[1]]
@@ -630,13 +636,17 @@ class Watch:
     def judge(self, waiting: list[Open]) -> None:
         if waiting:
             gc.collect()  # an object that is in a cycle with its jitted function is gone, too
-        self.stale += [opened for opened in waiting if self.is_stale(opened.use)]
+        self.stale += [opened for opened in waiting if self.is_stale(opened)]
         self.open = [o for o in self.open if o not in waiting]
 
-    def is_stale(self, use: Use) -> bool:
-        """Whether the program would get something else from it than from a new trace."""
-        now = self.ask(use, fresh=False)
-        return bool(now != "gone" and now != self.ask(use, fresh=True))
+    def is_stale(self, opened: Open) -> bool:
+        """Whether the program would get something else from its use than from a new trace, and
+        what it would get was traced before the registration: after a clearing another use may
+        have traced the same anew."""
+        now = self.ask(opened.use, fresh=False)
+        if now in opened.use.answers[opened.number :]:
+            return False
+        return bool(now != "gone" and now != self.ask(opened.use, fresh=True))
 
     def ask(self, use: Use, *, fresh: bool) -> Any:
         import jax

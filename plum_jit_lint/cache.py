@@ -10,13 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import sqlite3
 import sys
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plum_jit_lint import __version__, kept_texts
 from plum_jit_lint.checking import Checked, is_internal, with_shown_paths
@@ -24,6 +25,9 @@ from plum_jit_lint.config import Settings, project_of
 from plum_jit_lint.findings import Finding, Place, Problem, Related, Role, Severity
 from plum_jit_lint.patterns import absolute
 from plum_jit_lint.programs import Programs
+
+if TYPE_CHECKING:
+    from plum_jit_lint.static.reading.facts import Span
 
 FOLDER = ".plum_jit_lint_cache"
 
@@ -40,6 +44,11 @@ CREATE TABLE IF NOT EXISTS results (
 """
     + kept_texts.SCHEMA
 )
+
+_SPAN = ("line", "column", "end_line", "end_column")
+
+_LINE_TOLD = re.compile(r"\bline \d")
+"""A message with the number of a line, which may be another now."""
 
 _UNREADABLE = (
     *(sqlite3.Error, ValueError, TypeError, KeyError, AttributeError),
@@ -156,6 +165,8 @@ class Store:
     _contents: dict[tuple[int, bool], str] = field(default_factory=dict)
     _alike: dict[str, str] = field(default_factory=dict)
     """Of changed files that are as good as another text, the digest of that."""
+    _moves: dict[str, dict[Span, Span]] = field(default_factory=dict)
+    """Where the places in those are now."""
     _looks: dict[int, int] = field(default_factory=dict)
     _other: set[str] = field(default_factory=set)
     """Changed files that are not."""
@@ -171,8 +182,9 @@ class Store:
             found: dict[str, Checked] = {}
             for path in files:
                 row = rows.get(_key(path))
-                if row is not None and self._holds(path, *row, programs):
-                    found[path] = _read(path, json.loads(row[2]))
+                value = None if row is None else self._current(path, *row, programs)
+                if value is not None:
+                    found[path] = _read(path, value)
             return found
         except _UNREADABLE:
             return {}
@@ -190,9 +202,8 @@ class Store:
             closure, contents, value, files = row
             if closure not in self._closures:
                 self._closures[closure] = tuple(json.loads(files))
-            if not self._holds(path, closure, contents, value, programs):
-                return None
-            return _read(path, json.loads(value))
+            current = self._current(path, closure, contents, value, programs)
+            return None if current is None else _read(path, current)
         except _UNREADABLE:
             return None
 
@@ -241,33 +252,45 @@ class Store:
             )
         }
 
-    def _holds(
+    def _current(
         self, path: str, closure: int, contents: str, value: str, programs: Programs
-    ) -> bool:
-        """Whether a result is still right."""
+    ) -> dict[str, Any] | None:
+        """A result as it is now, if it still holds."""
+        found: dict[str, Any] = json.loads(value)
         if contents == self._contents_of(closure, path, programs):
-            return True
+            return found
         if contents != self._contents_of(closure, path, programs, alike=True):
-            return False
-        # The places in a changed file are elsewhere now, and so may be the trouble with it.
-        found = json.loads(value)
-        own = str(absolute(path))
-        if found["problem"] is not None and os.path.realpath(own) in self._alike:
-            return False
-        return not any(
-            os.path.realpath(place["path"]) in self._alike
-            for finding in found["findings"]
-            for place in (finding["place"], *(one["place"] for one in finding["related"]))
-        )
+            return None
+        if found["problem"] is not None and os.path.realpath(path) in self._alike:
+            return None
+        return found if all(map(self._moved, found["findings"])) else None
+
+    def _moved(self, finding: dict[str, Any]) -> bool:
+        """Takes the places of a finding to where they are in changed files, if that can be told."""
+        messages = [finding["message"], *(one["message"] for one in finding["related"])]
+        for place in (finding["place"], *(one["place"] for one in finding["related"])):
+            file = os.path.realpath(place["path"])
+            if file not in self._alike:
+                continue
+            if file not in self._moves:
+                self._moves[file] = self.texts.moves(file, _source(file) or b"")
+            span = tuple(int(place[name]) for name in _SPAN)
+            if span not in self._moves[file] or any(map(_LINE_TOLD.search, messages)):
+                return False
+            place.update(zip(_SPAN, self._moves[file][span], strict=True))
+        return True
 
     def _renew(self, programs: Programs) -> None:
         for key, (closure, contents, value) in self._rows().items():
             path = os.fsdecode(key)
             exact = self._contents_of(closure, path, programs)
-            if contents != exact and self._holds(path, closure, contents, value, programs):
+            if contents == exact:
+                continue
+            found = self._current(path, closure, contents, value, programs)
+            if found is not None:
                 self.connection.execute(
-                    "UPDATE results SET contents = ? WHERE path = ? AND world = ?",
-                    (exact, key, self.world),
+                    "UPDATE results SET contents = ?, value = ? WHERE path = ? AND world = ?",
+                    (exact, json.dumps(found), key, self.world),
                 )
 
     def _keep(self, one: Checked, programs: Programs) -> int:
@@ -401,7 +424,7 @@ def _read(path: str, value: dict[str, Any]) -> Checked:
 
 
 def _place(value: dict[str, Any]) -> Place:
-    numbers = (int(value[name]) for name in ("line", "column", "end_line", "end_column"))
+    numbers = (int(value[name]) for name in _SPAN)
     return Place(str(value["path"]), *numbers)
 
 

@@ -12,8 +12,12 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from plum_jit_lint.static.looked import Looked
+
+if TYPE_CHECKING:
+    from plum_jit_lint.static.reading.facts import Span
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS texts (
@@ -54,20 +58,34 @@ class KeptTexts:
     def alike(self, path: str, source: bytes) -> bool:
         """Whether the file is as good as the text that is kept of it, by the digest that `load`
         gives."""
+        kept = self._kept(path)
+        if kept is None or len(source) > LONGEST:
+            return False
+        from plum_jit_lint.static.reading.unread import alike
+
+        before, read = kept
+        return alike(
+            before, source, read, self._kept_names(), self.extend_dispatchers, self.extend_jit
+        )
+
+    def moves(self, path: str, source: bytes) -> dict[Span, Span]:
+        """Where the places of the text that is kept are in one that is as good."""
+        from plum_jit_lint.static.reading.unread import moves
+
+        kept = self._kept(path)
+        return {} if kept is None else moves(kept[0], source, kept[1])
+
+    def _kept(self, path: str) -> tuple[bytes, frozenset[str]] | None:
+        """A text, and the functions of it that were read."""
         row = self.connection.execute(
             "SELECT digest, text, bodies FROM texts WHERE path = ? AND world = ?",
             (os.fsencode(path), self.world),
         ).fetchone()
-        if row is None or row[0] != self.load().get(path) or len(source) > LONGEST:
-            return False
-        from plum_jit_lint.static.reading.unread import alike
-
+        if row is None or row[0] != self.load().get(path):
+            return None
         unpack = zlib.decompressobj()
-        before = unpack.decompress(row[1], LONGEST)
-        read = frozenset(map(str, json.loads(row[2])))
-        return not unpack.unconsumed_tail and alike(
-            before, source, read, self._kept_names(), self.extend_dispatchers, self.extend_jit
-        )
+        text = unpack.decompress(row[1], LONGEST)
+        return None if unpack.unconsumed_tail else (text, frozenset(map(str, json.loads(row[2]))))
 
     def _kept_names(self) -> frozenset[str]:
         row = self.connection.execute(

@@ -83,6 +83,9 @@ def test_it_is_asked_again_when_another_file_comes_to_speak_of_plum(
         ("from own.core import registry\n", True),
         ("from django.dispatch import receiver\n", False),
         ("label = slab\n", False),
+        ("set_meta(lab='Ph 7')  # overlap-add: cola\n", False),
+        ("import importlib\nB = importlib.import_module('lab')\n", True),
+        ("name = 'plum'\n", True),
     ],
 )
 def test_which_files_can_have_a_dispatcher_from_outside(text: str, does: bool) -> None:

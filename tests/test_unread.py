@@ -143,6 +143,19 @@ def test_a_finding_stands_where_the_changed_file_has_it(project: Path, analyses:
     assert analyses.paths == ["main.py"]
 
 
+def test_a_finding_moves_with_what_it_tells(project: Path, analyses: Analyses) -> None:
+    size = "\n@dispatch\n@jax.jit\ndef size(a: jax.Array): ...\n"
+    stack = f"import jax\nfrom plum import dispatch\n{{}}{size}"
+    (project / "stack.py").write_text(stack.format(HELPER))
+    before = [place for place in places(check()) if place[0] == "stack.py"]
+    analyses.paths.clear()
+    for body in ("a = 1\n    return a", "a = 1\n\n    return a", "return a"):
+        (project / "stack.py").write_text(stack.format(HELPER.replace("return a", body)))
+        assert check() == check_anew()
+    assert [place for place in places(check()) if place[0] == "stack.py"] == before
+    assert analyses.paths.count("stack.py") == 3, "only where nothing is kept"
+
+
 def test_one_file_after_the_other_in_processes_of_their_own(project: Path) -> None:
     """What a later process reads counts for the text that it has read, and for no other."""
     (project / "shapes.py").write_text(SHAPES + HELPER)

@@ -18,19 +18,23 @@ def speaks_of_plum(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> b
     return any(path.rpartition(".")[2].encode() in source for path in extend_dispatchers)
 
 
-def _libraries(dispatchers: Iterable[str]) -> frozenset[bytes]:
-    return frozenset(path.partition(".")[0].encode() for path in dispatchers)
+def _libraries(dispatchers: Iterable[str]) -> frozenset[str]:
+    return frozenset(path.partition(".")[0] for path in dispatchers)
 
 
-_LIBRARIES = _libraries(DISPATCHERS)
+_OTHERS = _libraries(DISPATCHERS) - {"plum"}
 
 
 def hands_dispatchers_out(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> bool:
     """Whether the bytes of a file leave it possible that it has a dispatcher from outside of the
-    program: it names plum, or a library that hands plum's dispatcher on. Many that know nothing
-    of plum speak of dispatching."""
-    known = _LIBRARIES | _libraries(extend_dispatchers) if extend_dispatchers else _LIBRARIES
-    return any(_has_word(library, source) for library in known)
+    program: it names plum, or imports a library that hands plum's dispatcher on. Many that know
+    nothing of plum speak of dispatching, and of a lab."""
+    named = {"plum", *_libraries(extend_dispatchers)} if extend_dispatchers else ("plum",)
+    if any(_has_word(library.encode(), source) for library in named):
+        return True
+    if not any(_has_word(library.encode(), source) for library in _OTHERS):
+        return False
+    return any(name.partition(".")[0] in _OTHERS for name in imported_names(source))
 
 
 def _has_word(word: bytes, source: bytes) -> bool:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Set
 from typing import TypeAlias, TypeVar
 
 from plum_jit_lint.static.reading.by_ast import statements as by_ast
-from plum_jit_lint.static.reading.facts import Body, ModuleFacts, Statement
+from plum_jit_lint.static.reading.facts import Body, ModuleFacts, Span, Statement
 
 T = TypeVar("T")
 
@@ -78,10 +78,12 @@ def read_source(source: bytes, *, by_libcst: bool, told: Told = lambda _: None) 
     return with_large_stack(lambda: _parse(text, tree))
 
 
-def outline(source: bytes, read: Set[str]) -> tuple[ModuleFacts, list[tuple[str, str]]]:
-    """The facts of a module without places, and without the statements of all functions but those
-    with the keys `read`; the keys and lines of the others. `SourceError` where Python's own tree
-    cannot tell."""
+def outline(
+    source: bytes, read: Set[str], at: Span | None = NOWHERE
+) -> tuple[ModuleFacts, list[tuple[str, str]]]:
+    """The facts of a module, everything in it at the place `at` where that is given, without the
+    statements of all functions but those with the keys `read`; the keys and lines of the others.
+    `SourceError` where Python's own tree cannot tell."""
     text = decode(source)
     tree = _python_parses(text)
     if tree is None:
@@ -94,7 +96,7 @@ def outline(source: bytes, read: Set[str]) -> tuple[ModuleFacts, list[tuple[str,
         left_out.append((key, lines))
         return Body(tuple)
 
-    return _with_room(lambda: by_ast.read_tree(tree, text, NOWHERE, late)), left_out
+    return _with_room(lambda: by_ast.read_tree(tree, text, at, late)), left_out
 
 
 def _with_room(read: Callable[[], T]) -> T:

@@ -10,9 +10,10 @@ import re
 from collections.abc import Set
 from dataclasses import dataclass
 
-from plum_jit_lint.static.reading.facts import ModuleFacts
+from plum_jit_lint.static.reading.facts import ModuleFacts, Span
 from plum_jit_lint.static.reading.source import ALL, SourceError, outline
 from plum_jit_lint.static.registrars import mentions_registering
+from plum_jit_lint.static.relevance import nodes_in
 from plum_jit_lint.static.words import (
     hands_dispatchers_out,
     imported_names,
@@ -56,6 +57,17 @@ def alike(
     except (SourceError, RecursionError):
         return False
     return first == second
+
+
+def moves(before: bytes, after: bytes, read: Set[str]) -> dict[Span, Span]:
+    """Where the places of the first of two texts that are alike are in the second."""
+    first, second = (outline(source, read, None)[0] for source in (before, after))
+    found: dict[Span, Span] = {}
+    for old, new in zip(nodes_in(first), nodes_in(second), strict=True):
+        for name in ("at", "place"):
+            if hasattr(old, name):
+                found[getattr(old, name)] = getattr(new, name)
+    return found
 
 
 def seen(

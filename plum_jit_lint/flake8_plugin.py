@@ -126,6 +126,7 @@ class PlumJitChecker:
 
     def _checked(self, programs: Programs) -> Checked:
         from plum_jit_lint.checking import check_text
+        from plum_jit_lint.garbage import less_collected
         from plum_jit_lint.sourcelines import source_bytes
 
         path = self.path
@@ -138,7 +139,8 @@ class PlumJitChecker:
         if known is not None:
             return known
         source = source_bytes("".join(self.lines))
-        checked = check_text(path, source, programs, needs_syntax=False)
+        with less_collected():
+            checked = check_text(path, source, programs, needs_syntax=False)
         if store is not None:
             store.keep([checked], programs)
         return checked

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from plum_jit_lint import Report, Settings, cache, lint_paths
+from plum_jit_lint import Report, Settings, cache, lint_paths, workers
 
 SHAPES = """\
 import jax
@@ -68,8 +68,6 @@ class Analyses:
     """Counts the files that are checked anew."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        from plum_jit_lint import workers
-
         self.paths: list[str] = []
         original = workers.check_file
 
@@ -227,6 +225,22 @@ def test_processes_take_over_what_takes_long(project: Path) -> None:
         (project / f"main{number}.py").write_text(MAIN)
     # In a process of its own: here are the threads of JAX, which do not go with a fork.
     subprocess.run([sys.executable, "-c", TOGETHER], cwd=project, check=True)
+
+
+def test_a_package_of_which_nothing_has_run_is_checked_by_one_process(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        for part in ("__init__.py", "a.py", "b.py", "sub/__init__.py", "sub/c.py"):
+            file = tmp_path / name / part
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("x = 1\n" * 10)
+    files = [(str(file), False) for file in sorted(tmp_path.rglob("*.py"))]
+    first, second = workers._shares(files, 2, set())
+    packages = [{workers.package_of(path) for path, _ in share} for share in (first, second)]
+    assert packages == [{str(tmp_path / "one")}, {str(tmp_path / "two")}]
+    shares = workers._shares(files, 2, {str(tmp_path / "one"), str(tmp_path / "two")})
+    assert [len(share) for share in shares] == [5, 5]
+    assert sorted(task for share in shares for task in share) == files
+    assert len(workers._shares(files, 8, set())) == 2, "no process without work"
 
 
 def test_the_command_cleans_and_leaves_nothing(project: Path) -> None:

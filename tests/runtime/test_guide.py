@@ -159,6 +159,27 @@ def test_clearing_everything_at_every_registration() -> None:
     assert traced == 6
 
 
+def test_without_jit() -> None:
+    """Does `jax.disable_jit()` show which method is right?"""
+    scale, redefine = world()
+    run, kept = caller_of(scale), jax.checkpoint(scale)
+
+    def step(carry: Any, _: Any) -> Any:
+        return scale(carry), None
+
+    def without_jit() -> list[Any]:
+        with jax.disable_jit():
+            looped, _ = jax.lax.scan(step, x, jnp.arange(1))
+            branched = jax.lax.cond(True, scale, scale, x)
+            return [run(x), looped, branched, kept(x)]
+
+    assert run(x) == OLD
+    assert without_jit() == [OLD, OLD, OLD, OLD]
+    redefine()
+    assert run(x) == OLD
+    assert without_jit() == [NEW, NEW, NEW, OLD]
+
+
 @pytest.mark.parametrize("begin", [watch, install])
 def test_retracing_when_the_method_table_changes(begin: Any) -> None:
     """Is there a way to have JAX retrace when the method table changes?"""

@@ -83,7 +83,10 @@ def _is_idle(module: Module, source: bytes, packages: Sequence[Module]) -> bool:
     """Whether the file has run as a module of its program already, and that has shown that nothing
     can be found in it: then it need not run once more. `packages` run before it."""
     ran = module.program.ran_before(Path(module.real_path))
-    if ran is None or b"__main__" in source or collected.is_collected(module.path):
+    if ran is None or ran.facts is not module.facts:
+        # An editor may give another text in the name of the file.
+        return False
+    if b"__main__" in source or collected.is_collected(module.path):
         return False
     if module.program.may_hold_stacks(source):
         return False

@@ -86,7 +86,8 @@ def _is_idle(module: Module, source: bytes, packages: Sequence[Module]) -> bool:
     if ran is None or ran.facts is not module.facts:
         # An editor may give another text in the name of the file.
         return False
-    if b"__main__" in source or collected.is_collected(module.path):
+    if b"__main__" in source or b"def test" in source or collected.is_collected(module.path):
+        # It does more when it is a script, or when pytest collects it.
         return False
     if module.program.may_hold_stacks(source):
         return False

@@ -92,6 +92,7 @@ def seen(
         imports_inside(source),
         frozenset(imported_names(source)),
         b"__main__" in source,
+        b"def test" in source,
         b"__getattr__" in source,
     )
     return Seen(facts, tuple(unread), of_bytes)

@@ -61,6 +61,9 @@ class _Worker:
         self.task = task
         path = task.path
         if task.made is not None:
+            # The one before is no neighbour that could be imported.
+            for other in self.folder.iterdir():
+                other.unlink()
             path = self.folder / task.path.name
             path.write_bytes(task.made)
         self.deadline = time.monotonic() + self.limit * _WAITING

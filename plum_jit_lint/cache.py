@@ -25,6 +25,7 @@ from plum_jit_lint.config import Settings, project_of
 from plum_jit_lint.findings import Finding, Place, Problem, Related, Role, Severity
 from plum_jit_lint.patterns import absolute
 from plum_jit_lint.programs import Programs
+from plum_jit_lint.sourcelines import bytes_of_file
 
 if TYPE_CHECKING:
     from plum_jit_lint.static.reading.facts import Span
@@ -268,12 +269,12 @@ class Store:
     def _moved(self, finding: dict[str, Any]) -> bool:
         """Takes the places of a finding to where they are in changed files, if that can be told."""
         messages = [finding["message"], *(one["message"] for one in finding["related"])]
-        for place in (finding["place"], *(one["place"] for one in finding["related"])):
+        for place in _places(finding):
             file = os.path.realpath(place["path"])
             if file not in self._alike:
                 continue
             if file not in self._moves:
-                self._moves[file] = self.texts.moves(file, _source(file) or b"")
+                self._moves[file] = self.texts.moves(file, bytes_of_file(file) or b"")
             span = tuple(int(place[name]) for name in _SPAN)
             if span not in self._moves[file] or any(map(_LINE_TOLD.search, messages)):
                 return False
@@ -341,7 +342,7 @@ class Store:
     def _digest(self, path: str) -> str:
         known = self._digests.get(path)
         if known is None:
-            source = _source(path)
+            source = bytes_of_file(path)
             known = "absent" if source is None else hashlib.sha256(source).hexdigest()
             self._digests[path] = known
         return known
@@ -351,7 +352,7 @@ class Store:
         kept = self.texts.load().get(path, exact)
         if kept == exact or path in self._alike or path in self._other:
             return self._alike.get(path, exact)
-        source = _source(path)
+        source = bytes_of_file(path)
         if source is None or not self.texts.alike(path, source):
             self._other.add(path)
             return exact
@@ -360,17 +361,9 @@ class Store:
 
     def _text(self, path: str) -> bytes | None:
         """The text of a file as it was when it was looked at."""
-        source = _source(path)
+        source = bytes_of_file(path)
         same = source is not None and hashlib.sha256(source).hexdigest() == self._digest(path)
         return source if same else None
-
-
-def _source(path: str) -> bytes | None:
-    try:
-        # A device would be read for ever.
-        return Path(path).read_bytes() if os.path.isfile(path) else None
-    except OSError:
-        return None
 
 
 def _key(path: str) -> bytes:
@@ -396,10 +389,14 @@ def _written(one: Checked) -> dict[str, Any]:
 
 def _finding(finding: Finding) -> dict[str, Any]:
     found = asdict(finding)
-    for place in (found["place"], *(related["place"] for related in found["related"])):
+    for place in _places(found):
         # Paths are shown as they look from the folder that somebody stands in.
         place["path"] = str(absolute(place["path"]))
     return found
+
+
+def _places(finding: dict[str, Any]) -> list[dict[str, Any]]:
+    return [finding["place"], *(related["place"] for related in finding["related"])]
 
 
 def _read(path: str, value: dict[str, Any]) -> Checked:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from plum_jit_lint.config import Settings
 from plum_jit_lint.discovery import python_files_below
 from plum_jit_lint.findings import Problem
+from plum_jit_lint.sourcelines import bytes_of_file
 from plum_jit_lint.static.words import hands_dispatchers_out
 
 if TYPE_CHECKING:
@@ -75,11 +76,7 @@ class Programs:
         return self._having[roots]
 
     def _hands_out(self, file: str) -> bool:
-        try:
-            # A pipe would be waited for.
-            source = Path(file).read_bytes() if os.path.isfile(file) else b""
-        except OSError:
-            return False
+        source = bytes_of_file(file) or b""
         return hands_dispatchers_out(source, self.settings.extend_dispatchers)
 
     def of(self, path: str | None) -> Program:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import linecache
+import os
 import tokenize
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -36,6 +37,15 @@ def source_bytes(text: str) -> bytes:
         return text.encode(declared_encoding(plain))
     except (LookupError, UnicodeError):
         return plain
+
+
+def bytes_of_file(path: str) -> bytes | None:
+    """What stands in a regular file, `None` where it cannot be read. A pipe would be waited for,
+    and a device read for ever."""
+    try:
+        return Path(path).read_bytes() if os.path.isfile(path) else None
+    except OSError:
+        return None
 
 
 def text_of(path: str) -> bytes | None:

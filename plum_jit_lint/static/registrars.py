@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.relevance import nodes_in
+from plum_jit_lint.static.words import words_in
 
 REGISTERING = frozenset(
     {
@@ -60,9 +61,14 @@ def outermost(module: facts.ModuleFacts) -> tuple[facts.FunctionDef, ...]:
     return tuple(node for node in inside if isinstance(node, facts.FunctionDef))
 
 
-_WORD = re.compile(r"\w+")
 _DECORATOR = re.compile(r"^\s*@", re.MULTILINE)
 _DEFINED = re.compile(r"\bdef\s+(\w+)")
+
+
+def says_more_than_words(text: str, words: Set[str]) -> tuple[bool, bool]:
+    """Whether the lines of a function may import, and whether they may decorate something: their
+    `words` alone do not tell whether it registers then."""
+    return "import" in words, _DECORATOR.search(text) is not None
 
 
 def candidates(
@@ -71,27 +77,27 @@ def candidates(
     """Of these functions those that may register something as far as the words of their texts
     tell, and the words that made it so. Most need not be read to see that they do not."""
     found: list[facts.FunctionDef] = []
-    left: list[tuple[facts.FunctionDef, str, set[str]]] = []
     called = set(registering)
-    for function in functions:
-        text = function.inside.text
-        words = set() if text is None else set(_WORD.findall(text))
-        if text is None or "import" in words or _DECORATOR.search(text):
-            found.append(function)
-            called.update([function.name, *_DEFINED.findall(text or "")])
-        else:
-            left.append((function, text, words))
+    left = [(function, _words_to_go_by(function.inside.text)) for function in functions]
     grew = True
     while grew:
-        grew = False
-        for one in list(left):
-            function, text, words = one
-            if not called.isdisjoint(words):
-                left.remove(one)
+        before, left, grew = left, [], False
+        for function, words in before:
+            if words is None or not called.isdisjoint(words):
                 found.append(function)
-                called.update([function.name, *_DEFINED.findall(text)])
+                called.update([function.name, *_DEFINED.findall(function.inside.text or "")])
                 grew = True
+            else:
+                left.append((function, words))
     return found, called
+
+
+def _words_to_go_by(text: str | None) -> set[str] | None:
+    """The words of a function, `None` where they do not tell whether it may register."""
+    if text is None:
+        return None
+    words = words_in(text)
+    return None if any(says_more_than_words(text, words)) else words
 
 
 def mentions_in(function: facts.FunctionDef) -> tuple[Mentions, ...]:

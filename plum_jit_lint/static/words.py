@@ -29,8 +29,7 @@ def hands_dispatchers_out(source: bytes, extend_dispatchers: tuple[str, ...] = (
     """Whether the bytes of a file leave it possible that it has a dispatcher from outside of the
     program: it names plum, or imports a library that hands plum's dispatcher on. Many that know
     nothing of plum speak of dispatching, and of a lab."""
-    named = {"plum", *_libraries(extend_dispatchers)} if extend_dispatchers else ("plum",)
-    if any(_has_word(library.encode(), source) for library in named):
+    if any(_has_word(name.encode(), source) for name in ("plum", *_libraries(extend_dispatchers))):
         return True
     if not any(_has_word(library.encode(), source) for library in _OTHERS):
         return False
@@ -97,4 +96,9 @@ def imports_inside(source: bytes) -> bool:
 
 def words_of(source: bytes) -> set[str]:
     """All words of a text, those in comments and strings too."""
-    return set(_WORD.findall(source.decode(errors="replace")))
+    return words_in(source.decode(errors="replace"))
+
+
+def words_in(text: str) -> set[str]:
+    """All words of a text, as `words_of` takes them from bytes."""
+    return set(_WORD.findall(text))

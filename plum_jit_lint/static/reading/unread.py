@@ -6,13 +6,12 @@ known but a few words. When only they change, all that was found is still right.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Set
 from dataclasses import dataclass
 
 from plum_jit_lint.static.reading.facts import ModuleFacts, Span
 from plum_jit_lint.static.reading.source import ALL, SourceError, outline
-from plum_jit_lint.static.registrars import mentions_registering
+from plum_jit_lint.static.registrars import mentions_registering, says_more_than_words
 from plum_jit_lint.static.relevance import nodes_in
 from plum_jit_lint.static.words import (
     hands_dispatchers_out,
@@ -20,10 +19,8 @@ from plum_jit_lint.static.words import (
     imports_inside,
     speaks_of_jit,
     speaks_of_plum,
+    words_in,
 )
-
-_WORD = re.compile(r"\w+")
-_DECORATOR = re.compile(r"^\s*@", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +78,8 @@ def seen(
     facts, left_out = outline(source, read)
     unread = []
     for key, text in left_out:
-        words = set(_WORD.findall(text))
-        decorates = _DECORATOR.search(text) is not None
-        unread.append((key, frozenset(words & names), "import" in words, decorates))
+        words = words_in(text)
+        unread.append((key, frozenset(words & names), *says_more_than_words(text, words)))
     of_bytes = (
         speaks_of_plum(source, extend_dispatchers),
         hands_dispatchers_out(source, extend_dispatchers),

@@ -87,6 +87,15 @@ SNIPPETS = {
     "columns count characters": 'x = "é" + f(\u03b2) + "\U0001f600" + g(y)\n',
     "an index in parentheses": "a[(1, 2)]\na[1, 2]\na[()]\na[1:2, ..., ::3]\n",
     "strings that stand side by side": 'x = "a" "b" f"{c}d" "e" f"{f!r:>{g}}"\ny = b"a" b"b"\n',
+    "expressions that a string shows with their texts": (
+        'a = f"{x=}"\nb = f"got { x = } and {x!r}, {x=!s} {x:>{x}} {x=:3d}"\n'
+        'c = f"""{\nx\n=}{x}"""\nd = "pre" f"{x=}{x}" "post"\ne = rf"\\d{x=}"\ng = f"{{{x = }}}"\n'
+    ),
+    "escapes in a string with expressions": (
+        'a = f"say \\"{x}\\" {x}\\""\nb = f\'it\\\'s {x} "q" \\\\\'\nc = f"""a\\"b{x}"c\\n"""\n'
+        'd = f"\\N{BULLET}{x}\\x41"\n'
+    ),
+    "a starred annotation": "def f(*args: *Ts): ...\nx: tuple[*Ts] = (*Ts,)\n",
     "mixed and and or": "x = a and b or c and (d or e) or not f\n",
     "a decorator over several lines": "@f(\n    1,\n)\n@ g\nclass A(B, m=C): ...\n",
     "async and await": "async def f(a, /, b, *, c=1, **d):\n    async with e as g: await h\n",

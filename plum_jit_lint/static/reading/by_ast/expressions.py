@@ -107,13 +107,16 @@ class ExpressionVisitor:
 
     def _formatted(self, node: ast.JoinedStr) -> Expression:
         span = self.span(node)
-        parts = tuple(
-            self.expression(part.value)
-            if isinstance(part, ast.FormattedValue)
-            else facts.Constant(span, "str", getattr(part, "value", None))
-            for part in node.values
-        )
-        return facts.Parts(span, "fstring", parts)
+        parts: list[Expression] = []
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                value = self.expression(part.value)
+                plain = part.conversion == -1 and part.format_spec is None
+                # How `{x!r}` and `{x:3}` look is not followed.
+                parts.append(value if plain else facts.Parts(span, "other", (value,)))
+            else:
+                parts.append(facts.Constant(span, "str", getattr(part, "value", None)))
+        return facts.Parts(span, "fstring", tuple(parts))
 
     def _lambda(self, node: ast.Lambda) -> Expression:
         body = self.expression(node.body)

@@ -126,9 +126,6 @@ class ExpressionVisitor:
         for piece in pieces:
             inner = piece.parts if isinstance(piece, cst.FormattedString) else [piece]
             for part in inner:
-                if isinstance(part, cst.FormattedStringExpression):
-                    parts.append(self.expression(part.expression))
-                    continue
                 text = (
                     _text(part) if isinstance(part, cst.SimpleString) else _unescaped(part, piece)
                 )
@@ -137,16 +134,23 @@ class ExpressionVisitor:
                     parts[-1] = facts.Constant(span, "str", f"{last.value or ''}{text or ''}")
                 elif text:
                     parts.append(facts.Constant(span, "str", text))
+                if isinstance(part, cst.FormattedStringExpression):
+                    value = self.expression(part.expression)
+                    plain = not (part.conversion or part.format_spec or part.equal)
+                    parts.append(value if plain else facts.Parts(span, "other", (value,)))
         return facts.Parts(span, "fstring", tuple(parts))
 
     def _lambda(self, node: cst.Lambda) -> Expression:
         body = self.expression(node.body)
         return facts.Lambda(self.span(node), self._parameters(node.params), body)
 
+    def _starred(self, node: cst.StarredElement) -> Expression:
+        return facts.Starred(self.span(node.value), self.expression(node.value))
+
     def _display(self, node: cst.Tuple | cst.List | cst.Set) -> Expression:
         kind: Any = type(node).__name__.lower()
         items = tuple(
-            facts.Starred(self.span(element.value), self.expression(element.value))
+            self._starred(element)
             if isinstance(element, cst.StarredElement)
             else self.expression(element.value)
             for element in node.elements
@@ -295,13 +299,23 @@ def _text(node: cst.SimpleString) -> str | None:
 
 
 def _unescaped(part: cst.CSTNode, whole: cst.CSTNode) -> str | None:
-    """The text between the expressions of an f-string."""
+    """The text between the expressions of an f-string, and the one that `{x=}` shows."""
+    if isinstance(part, cst.FormattedStringExpression) and part.equal is not None:
+        shown = cst.FormattedStringExpression(
+            part.expression,
+            whitespace_before_expression=part.whitespace_before_expression,
+            whitespace_after_expression=part.whitespace_after_expression,
+            equal=part.equal,
+        )
+        return cst.Module([]).code_for_node(shown)[1:-1]
     if not isinstance(part, cst.FormattedStringText) or not isinstance(whole, cst.FormattedString):
         return None
     text = part.value.replace("{{", "{").replace("}}", "}")
     if "\\" not in text or "r" in whole.prefix.lower():
         return text
-    value = _literal('"""' + text.replace('"', '\\"') + '"""')
+    # Quotes are escaped as the string's own make it necessary.
+    quotes = whole.end
+    value = _literal(quotes + text + quotes)
     return value if isinstance(value, str) else None
 
 
@@ -384,6 +398,7 @@ EXPRESSIONS: dict[type[cst.CSTNode], Callable[[ExpressionVisitor, Any], Expressi
     cst.DictComp: ExpressionVisitor._comprehension,
     cst.GeneratorExp: ExpressionVisitor._comprehension,
     cst.NamedExpr: ExpressionVisitor._walrus,
+    cst.StarredElement: ExpressionVisitor._starred,
     cst.Await: ExpressionVisitor._await,
     cst.Yield: ExpressionVisitor._yield,
 }

@@ -73,6 +73,11 @@ def argument_of(value: Value, depth: int = DEEPEST_VALUE) -> Argument:
     return UnknownArg()
 
 
+LATEST = 8
+"""Values under unknown keys of a dict that are looked at, the latest: in a program that is one big
+loop there are soon hundreds of them, and each call asks."""
+
+
 def fingerprint(value: Value, depth: int = DEEPEST_VALUE) -> Hashable:
     """What decides how a call with this value goes: its type, and for functions which it is."""
     if depth == 0:
@@ -90,7 +95,13 @@ def fingerprint(value: Value, depth: int = DEEPEST_VALUE) -> Hashable:
         case Items():
             return (value.kind, value.complete, inner(value.items))
         case DictItems():
-            return (tuple(value.items), inner(value.items.values()), inner(value.others))
+            latest = value.others[-LATEST:]
+            return (
+                tuple(value.items),
+                inner(value.items.values()),
+                len(value.others),
+                *inner(latest),
+            )
         case Bound():
             return inner((value.function, value.receiver))
         case Partial():

@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import ExitStack
+from pathlib import Path
 
 from plum_jit_lint.checking import Checked, check_file
 from plum_jit_lint.config import Settings
@@ -47,7 +48,7 @@ def _check_all(
         if jobs > 1 and time.monotonic() - began > ALONE and len(ordered) - position > jobs:
             break
         yield check_file(path, programs, needs_syntax=needs_syntax(path))
-        ran.add(package_of(path))
+        ran.add(path)
         position += 1
     rest = [(path, needs_syntax(path)) for path in ordered[position:]]
     if rest:
@@ -57,7 +58,7 @@ def _check_all(
 def _in_processes(
     files: Sequence[tuple[str, bool]], programs: Programs, jobs: int, ran: Set[str]
 ) -> Iterator[Checked]:
-    """Checks the rest of the files; `ran` are the packages of which something has run here."""
+    """Checks the rest of the files; `ran` are those that have run here."""
     # Only for runs that take long: it costs 40 ms to import.
     import multiprocessing
     import queue
@@ -71,7 +72,7 @@ def _in_processes(
     results: queue.SimpleQueue[Checked | BaseException] = queue.SimpleQueue()
     try:
         with ExitStack() as running:
-            for share in _shares(files, jobs, ran):
+            for share in _shares(files, programs, jobs, ran):
                 pool = running.enter_context(context.Pool(1, _begin, (programs.settings,)))
                 for task in share:
                     pool.apply_async(_check, (task,), {}, results.put, results.put)
@@ -86,35 +87,52 @@ def _in_processes(
 
 
 def _shares(
-    files: Sequence[tuple[str, bool]], jobs: int, ran: Set[str]
+    files: Sequence[tuple[str, bool]], programs: Programs, jobs: int, ran: Set[str]
 ) -> list[list[tuple[str, bool]]]:
-    """What each process does. A package of which nothing has run stays together: whoever checks
-    one file of it has to run most of it."""
-    together: dict[str, list[tuple[str, bool]]] = {}
-    for task in files:
-        package = package_of(task[0])
-        together.setdefault(task[0] if package in ran else package, []).append(task)
-    sizes = {name: sum(_size(path) for path, _ in tasks) for name, tasks in together.items()}
-    shares: list[list[tuple[str, bool]]] = [[] for _ in range(min(jobs, len(together)))]
-    loads = [0] * len(shares)
-    for name in sorted(together, key=lambda name: (-sizes[name], name)):
-        least = loads.index(min(loads))
-        shares[least].extend(together[name])
-        loads[least] += sizes[name]
-    return shares
+    """What each process does. A package of which nothing has run stays together, with what
+    imports it: whoever checks one file of it has to run most of it."""
+    known = _led_to(ran, programs, set())
+    together: dict[str, list[str]] = {}
+    for path, _ in files:
+        alone = Path(path).resolve() in known
+        together.setdefault(path if alone else top_of(path, programs), []).append(path)
+    needed = {top: _led_to(paths, programs, known) for top, paths in together.items()}
+    sizes = {file: _size(file) for file in set().union(*needed.values())}
+    count = min(jobs, len(together))
+    shares: list[list[tuple[str, bool]]] = [[] for _ in range(count)]
+    loaded: list[set[Path]] = [set() for _ in range(count)]
+    loads = [0.0] * count
+    tasks = dict(files)
+    for top in sorted(together, key=lambda top: (-sum(map(sizes.__getitem__, needed[top])), top)):
+        # Of a module that has run, what functions do that nobody calls is left.
+        checked = sum(map(_size, together[top])) / 4
+        more = [checked + sum(sizes[file] for file in needed[top] - have) for have in loaded]
+        # Neither is all work to be one process's, nor is much of it to be done twice.
+        best = min(range(count), key=lambda number: loads[number] + 2 * more[number])
+        loads[best] += more[best]
+        loaded[best] |= needed[top]
+        shares[best].extend((path, tasks[path]) for path in together[top])
+    return [share for share in shares if share]
 
 
-def package_of(path: str) -> str:
-    """The folder of the outermost package around a file, or the folder that the file lies in."""
-    folder = os.path.dirname(os.path.abspath(path))
-    while True:
-        above = os.path.dirname(folder)
-        if above == folder or not os.path.isfile(os.path.join(above, "__init__.py")):
-            return folder
-        folder = above
+def _led_to(paths: Iterable[str], programs: Programs, without: set[Path]) -> set[Path]:
+    """Files and what their import lines lead to."""
+    found: set[Path] = set()
+    for path in paths:
+        found |= programs.of(path).led_to(path, without | found)
+    return found
 
 
-def _size(path: str) -> int:
+def top_of(path: str, programs: Programs) -> str:
+    """The outermost package that a file is in, or else its folder. Below a package a folder needs
+    no `__init__.py`."""
+    file = Path(path).resolve()
+    name, roots = programs.of(path).identify(path)
+    top = roots[0] / name.partition(".")[0] if roots else file
+    return str(file.parent if top.with_suffix(".py") == file else top)
+
+
+def _size(path: str | Path) -> int:
     try:
         return os.path.getsize(path)
     except OSError:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from plum_jit_lint import Report, Settings, cache, lint_paths, workers
+from plum_jit_lint.programs import Programs
 
 SHAPES = """\
 import jax
@@ -227,20 +228,40 @@ def test_processes_take_over_what_takes_long(project: Path) -> None:
     subprocess.run([sys.executable, "-c", TOGETHER], cwd=project, check=True)
 
 
+def _laid_out(folder: Path, **texts: str) -> tuple[Programs, list[tuple[str, bool]]]:
+    """The programs and the tasks of two packages `one` and `two`, each with a folder without
+    `__init__.py`, and of further files."""
+    (folder / "pyproject.toml").write_text("")
+    parts = ("__init__.py", "a.py", "b.py", "sub/c.py", "sub/deep/__init__.py")
+    for path in (f"{package}/{part}" for package in ("one", "two") for part in parts):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text("x = 1\n" * 10)
+    for name, text in texts.items():
+        (folder / f"{name}.py").write_text(text)
+    return Programs(Settings()), [(str(file), False) for file in sorted(folder.rglob("*.py"))]
+
+
 def test_a_package_of_which_nothing_has_run_is_checked_by_one_process(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        for part in ("__init__.py", "a.py", "b.py", "sub/__init__.py", "sub/c.py"):
-            file = tmp_path / name / part
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text("x = 1\n" * 10)
-    files = [(str(file), False) for file in sorted(tmp_path.rglob("*.py"))]
-    first, second = workers._shares(files, 2, set())
-    packages = [{workers.package_of(path) for path, _ in share} for share in (first, second)]
-    assert packages == [{str(tmp_path / "one")}, {str(tmp_path / "two")}]
-    shares = workers._shares(files, 2, {str(tmp_path / "one"), str(tmp_path / "two")})
+    programs, tasks = _laid_out(tmp_path)
+    shares = workers._shares(tasks, programs, 2, set())
+    tops = [{workers.top_of(path, programs) for path, _ in share} for share in shares]
+    assert sorted(tops, key=str) == [{str(tmp_path / "one")}, {str(tmp_path / "two")}]
+    assert len(workers._shares(tasks, programs, 8, set())) == 2, "no process without work"
+
+
+def test_files_that_have_run_are_spread_over_all_processes(tmp_path: Path) -> None:
+    programs, tasks = _laid_out(tmp_path)
+    ran = {path for path, _ in tasks}
+    shares = workers._shares(tasks, programs, 2, ran)
     assert [len(share) for share in shares] == [5, 5]
-    assert sorted(task for share in shares for task in share) == files
-    assert len(workers._shares(files, 8, set())) == 2, "no process without work"
+    assert sorted(task for share in shares for task in share) == tasks
+
+
+def test_what_imports_a_package_goes_to_the_process_that_runs_it(tmp_path: Path) -> None:
+    programs, tasks = _laid_out(tmp_path, page="import two, two.a, two.b\n")
+    for share in workers._shares(tasks, programs, 2, set()):
+        names = {os.path.relpath(path, tmp_path).split(os.sep)[0] for path, _ in share}
+        assert names in ({"one"}, {"two", "page.py"})
 
 
 def test_the_command_cleans_and_leaves_nothing(project: Path) -> None:

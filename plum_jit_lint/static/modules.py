@@ -255,6 +255,11 @@ class Program:
         ]
         return tuple(sorted(str(file) for file, _ in self._led_to(pending, frozenset())))
 
+    def led_to(self, path: str, without: Set[Path]) -> set[Path]:
+        """The file `path` and those that its import lines lead to, without some, and without what
+        only they lead to."""
+        return {file for file, _ in self._led_to([Path(path).resolve()], without)}
+
     def read_since(self) -> tuple[str, ...]:
         """The files that were asked for since this was asked last."""
         touched, self._touched = self._touched, set()

@@ -45,6 +45,8 @@ class Checked:
 def check_file(path: str, programs: Programs, *, needs_syntax: bool = True) -> Checked:
     """Checks one file; trouble of any kind is a problem of that file. `needs_syntax`: it is told
     that it is no Python even where nothing in it can matter."""
+    if not needs_syntax and programs.is_out_of_question(path):
+        return Checked(path)
     try:
         source = Path(path).read_bytes()
     except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import functools
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -56,16 +57,18 @@ def discover(paths: Iterable[str | os.PathLike[str]], settings: Settings) -> Dis
     A folder stands for the `*.py` files below it that are not excluded or ignored; a file that
     is named is checked whatever its name, and, unless `force_exclude`, whatever is excluded.
     """
-    files: dict[tuple[str, str], Path] = {}
+    files: dict[tuple[str, str], str] = {}
     problems: set[Problem] = set()
+    real_path = functools.cache(os.path.realpath)
     for given in paths:
         path = absolute(given)
         for found in _below(path, settings):
             if isinstance(found, Problem):
                 problems.add(found)
             else:
+                folder, name = os.path.split(found)
                 # Two ways to one folder lead to the same file.
-                files.setdefault((os.path.realpath(found.parent), found.name), found)
+                files.setdefault((real_path(folder), name), found)
     return Discovered(
         tuple(sorted(shown(file) for file in files.values())),
         tuple(sorted(problems, key=lambda problem: (problem.path, problem.message))),
@@ -89,7 +92,7 @@ def python_files_below(top: Path) -> Iterator[str]:
                 yield entry.path
 
 
-def _below(path: Path, settings: Settings) -> Iterator[Path | Problem]:
+def _below(path: Path, settings: Settings) -> Iterator[str | Problem]:
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError) as error:
@@ -114,7 +117,7 @@ def is_excluded(path: str, settings: Settings) -> bool:
     return _excluded_from_above(absolute(path), settings, folder=False)
 
 
-def _walk(top: Path, settings: Settings) -> Iterator[Path | Problem]:
+def _walk(top: Path, settings: Settings) -> Iterator[str | Problem]:
     """The files below the folder `top`, which was named and so is looked into in any case."""
     above = _ignores_above(top) if settings.respect_gitignore else ()
     excludes = tuple(patterns.sparing(top) for patterns in settings.exclude)
@@ -133,11 +136,15 @@ def _walk(top: Path, settings: Settings) -> Iterator[Path | Problem]:
             descend = entry.is_dir(follow_symlinks=False)
             if not (descend or entry.name.endswith(".py") or entry.is_symlink()):
                 continue
-            path = Path(entry.path)
-            if _left_out(entry, descend) or any(p.match(path, folder=descend) for p in excludes):
+            if _left_out(entry, descend):
                 continue
-            if _ignored(path, ignores, folder=descend):
-                continue
+            if excludes or ignores or descend:
+                # Not for each file of a tree: to make objects for paths takes long.
+                path = Path(entry.path)
+                if any(p.match(path, folder=descend) for p in excludes):
+                    continue
+                if _ignored(path, ignores, folder=descend):
+                    continue
             if descend:
                 pending.append((path, ignores))
             else:
@@ -152,10 +159,13 @@ def _left_out(entry: os.DirEntry[str], descend: bool) -> bool:
     return entry.name.startswith(".#")
 
 
-def _entry(entry: os.DirEntry[str]) -> Iterator[Path | Problem]:
+def _entry(entry: os.DirEntry[str]) -> Iterator[str | Problem]:
     """What one entry, which is no folder itself, gives."""
-    path = Path(entry.path)
     source = entry.name.endswith(".py")
+    if source and entry.is_file(follow_symlinks=False):
+        yield entry.path
+        return
+    path = Path(entry.path)
     if not source and not entry.is_symlink():
         return
     try:
@@ -173,9 +183,9 @@ def _entry(entry: os.DirEntry[str]) -> Iterator[Path | Problem]:
         yield _regular(path, mode)
 
 
-def _regular(path: Path, mode: int) -> Path | Problem:
+def _regular(path: Path, mode: int) -> str | Problem:
     if stat.S_ISREG(mode):
-        return path
+        return str(path)
     kinds = {stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket"}
     kind = kinds.get(stat.S_IFMT(mode), "a device")
     return Problem(shown(path), f"{kind}, not a regular file")

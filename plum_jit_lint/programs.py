@@ -30,6 +30,8 @@ class Programs:
     _roots: dict[str, tuple[Path, ...]] = field(default_factory=dict)
     _having: dict[tuple[Path, ...], bool] = field(default_factory=dict)
     """Whether a program can have a dispatcher, by its source roots."""
+    _silent: set[str] = field(default_factory=set)
+    """Files that have been read and found to hand out no dispatcher."""
 
     @cached_property
     def _followed(self) -> tuple[dict[str, Path], tuple[str, ...]]:
@@ -76,8 +78,17 @@ class Programs:
         return self._having[roots]
 
     def _hands_out(self, file: str) -> bool:
-        source = bytes_of_file(file) or b""
-        return hands_dispatchers_out(source, self.settings.extend_dispatchers)
+        source = bytes_of_file(file)
+        if source is None:
+            return False
+        does = hands_dispatchers_out(source, self.settings.extend_dispatchers)
+        if not does:
+            self._silent.add(file)
+        return does
+
+    def is_out_of_question(self, path: str) -> bool:
+        """Whether it is known that nothing in the file `path` can matter, without reading it."""
+        return not self.have_dispatchers(path) and os.path.abspath(path) in self._silent
 
     def of(self, path: str | None) -> Program:
         """The program of the file `path`."""

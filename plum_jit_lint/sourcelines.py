@@ -43,7 +43,11 @@ def bytes_of_file(path: str) -> bytes | None:
     """What stands in a regular file, `None` where it cannot be read. A pipe would be waited for,
     and a device read for ever."""
     try:
-        return Path(path).read_bytes() if os.path.isfile(path) else None
+        if not os.path.isfile(path):
+            return None
+        # Not through a path and a buffer: whole trees are read.
+        with open(path, "rb", buffering=0) as file:
+            return file.readall()
     except OSError:
         return None
 

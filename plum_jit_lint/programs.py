@@ -64,6 +64,8 @@ class Programs:
     def may_matter(self, path: str | None, source: bytes) -> bool:
         """Whether the text or any other of its program can have a dispatcher. To ask that takes
         no parsing, and most trees know nothing of plum."""
+        if self._having.get(self.roots(path)):
+            return True
         own = hands_dispatchers_out(source, self.settings.extend_dispatchers)
         return own or self.have_dispatchers(path)
 

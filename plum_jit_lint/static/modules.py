@@ -198,7 +198,7 @@ class Program:
         followed: Mapping[str, Path] | None = None,
     ) -> None:
         self.followed = followed or {}
-        self.source_roots = source_roots
+        self.source_roots = tuple(dict.fromkeys(root.resolve() for root in source_roots))
         self.rows = rows_with(extend_jit)
         self.extend_jit = extend_jit
         self.extend_dispatchers = extend_dispatchers
@@ -424,7 +424,7 @@ class Program:
             inside = folder / package
             if inside in file.parents or file == inside.with_suffix(".py"):
                 # What else is installed beside it is not read.
-                return roots_of(file, (folder,))[0], self.source_roots
+                return roots_of(file, (folder.resolve(),))[0], self.source_roots
         return roots_of(file, self.source_roots)
 
     def read(self, path: str, source: bytes) -> ModuleFacts:
@@ -593,12 +593,13 @@ def all_imported(modules: Iterable[Module]) -> Iterator[Module]:
 
 
 def roots_of(path: Path, source_roots: tuple[Path, ...]) -> tuple[str, tuple[Path, ...]]:
-    """The module name of a file and the folders that its imports are looked up in.
+    """The module name of a file and the folders that its imports are looked up in. `source_roots`
+    are without symbolic links.
 
     The folder above the outermost package comes first, then the configured roots.
     """
     path = path.resolve()
-    inside = [root.resolve() for root in source_roots if root.resolve() in path.parents]
+    inside = [root for root in source_roots if root in path.parents]
     folders = list(path.parents)
     if inside:
         # Up to the source root a folder without `__init__.py` may be a namespace package.
@@ -611,7 +612,7 @@ def roots_of(path: Path, source_roots: tuple[Path, ...]) -> tuple[str, tuple[Pat
                 break
             packages.append(folder)
     top = packages[-1].parent if packages else path.parent
-    roots = tuple(dict.fromkeys([top, *(root.resolve() for root in source_roots)]))
+    roots = tuple(dict.fromkeys([top, *source_roots]))
     for root in roots:
         if path.is_relative_to(root):
             parts = list(path.relative_to(root).with_suffix("").parts)

@@ -90,6 +90,7 @@ SNIPPETS = {
     "expressions that a string shows with their texts": (
         'a = f"{x=}"\nb = f"got { x = } and {x!r}, {x=!s} {x:>{x}} {x=:3d}"\n'
         'c = f"""{\nx\n=}{x}"""\nd = "pre" f"{x=}{x}" "post"\ne = rf"\\d{x=}"\ng = f"{{{x = }}}"\n'
+        "h = f\"a {'b'} c\"\n"
     ),
     "escapes in a string with expressions": (
         'a = f"say \\"{x}\\" {x}\\""\nb = f\'it\\\'s {x} "q" \\\\\'\nc = f"""a\\"b{x}"c\\n"""\n'

@@ -123,21 +123,24 @@ class ExpressionVisitor:
         """An f-string, what stands between two expressions being one text."""
         span = self.span(node)
         parts: list[Expression] = []
+        after_text = False
         for piece in pieces:
             inner = piece.parts if isinstance(piece, cst.FormattedString) else [piece]
             for part in inner:
                 text = (
                     _text(part) if isinstance(part, cst.SimpleString) else _unescaped(part, piece)
                 )
-                last = parts[-1] if parts else None
-                if isinstance(last, facts.Constant) and last.kind == "str" and last.at == span:
+                last = parts[-1] if after_text else None
+                if isinstance(last, facts.Constant):
                     parts[-1] = facts.Constant(span, "str", f"{last.value or ''}{text or ''}")
                 elif text:
                     parts.append(facts.Constant(span, "str", text))
+                    after_text = True
                 if isinstance(part, cst.FormattedStringExpression):
                     value = self.expression(part.expression)
-                    plain = not (part.conversion or part.format_spec or part.equal)
+                    plain = not (part.conversion or part.equal) and part.format_spec is None
                     parts.append(value if plain else facts.Parts(span, "other", (value,)))
+                    after_text = False
         return facts.Parts(span, "fstring", tuple(parts))
 
     def _lambda(self, node: cst.Lambda) -> Expression:

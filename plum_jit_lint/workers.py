@@ -119,7 +119,8 @@ def _led_to(paths: Iterable[str], programs: Programs, without: set[Path]) -> set
     """Files and what their import lines lead to."""
     found: set[Path] = set()
     for path in paths:
-        found |= programs.of(path).led_to(path, without | found)
+        outlines = programs.of(path).outlines
+        found.update(outlines.led_to([Path(path).resolve()], without | found))
     return found
 
 
@@ -127,7 +128,7 @@ def top_of(path: str, programs: Programs) -> str:
     """The outermost package that a file is in, or else its folder. Below a package a folder needs
     no `__init__.py`."""
     file = Path(path).resolve()
-    name, roots = programs.of(path).identify(path)
+    name, roots = programs.of(path).places.identify(path)
     top = roots[0] / name.partition(".")[0] if roots else file
     return str(file.parent if top.with_suffix(".py") == file else top)
 

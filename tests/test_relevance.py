@@ -76,6 +76,47 @@ def test_it_is_asked_again_when_another_file_comes_to_speak_of_plum(
     assert [finding.code for finding in check(tmp_path, cache=True).findings] == ["PJ001"]
 
 
+LAZY = """\
+import importlib
+
+
+def part(name):
+    return importlib.import_module("signals." + name)
+
+
+dispatch = part("re" + "al").dispatch
+"""
+
+
+def test_dispatching_apart_from_plum_is_no_plum(tmp_path: Path, runs: list[str]) -> None:
+    (tmp_path / "signals").mkdir()
+    (tmp_path / "signals" / "__init__.py").write_text("def dispatch(f): return f\n")
+    (tmp_path / "signals" / "lazy.py").write_text("def load(n): return import_module(n)\n")
+    (tmp_path / "main.py").write_text(DISPATCHES + "import signals.lazy\n")
+    (tmp_path / "other.py").write_text(PJ002)
+    assert [finding.code for finding in check(tmp_path).findings] == ["PJ002"]
+    assert set(runs) == {"other.py"}
+
+
+def test_a_computed_import_may_bring_any_file_of_its_package(
+    tmp_path: Path, runs: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text("[tool.plum-jit-lint]\n")
+    (tmp_path / "signals").mkdir()
+    (tmp_path / "signals" / "__init__.py").write_text(LAZY)
+    (tmp_path / "signals" / "real.py").write_text("def dispatch(f): return f\n")
+    (tmp_path / "main.py").write_text(DISPATCHES)
+    (tmp_path / "other.py").write_text(PJ002)
+    assert [finding.code for finding in check(tmp_path, cache=True).findings] == ["PJ002"]
+    assert "main.py" not in runs
+    (tmp_path / "signals" / "real.py").write_text("from plum import dispatch\n")
+    for cache in (True, False):
+        found = check(tmp_path, cache=cache).findings
+        assert sorted(finding.code for finding in found) == ["PJ001", "PJ002"]
+    assert "main.py" in runs
+
+
 @pytest.mark.parametrize(
     ("text", "does"),
     [

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from plum_jit_lint.static.knowledge import DISPATCHERS, rows_with
 from plum_jit_lint.static.looked import Looked
+from plum_jit_lint.static.outlines import Outlines
+from plum_jit_lint.static.places import LONGEST_NAME, Places
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import ModuleFacts
 from plum_jit_lint.static.reading.source import SourceError, read_source
@@ -42,22 +44,13 @@ from plum_jit_lint.static.run.values import (
     Value,
 )
 from plum_jit_lint.static.words import (
+    hands_dispatchers_out,
     imported_names,
     imports_inside,
     speaks_of_jit,
     speaks_of_plum,
     words_of,
 )
-
-OPAQUE = {
-    *("jax", "jaxlib", "plum", "equinox", "jaxtyping", "beartype", "flax", "optax", "chex"),
-    *("numpy", "scipy", "numba", "torch", "tensorflow", "pandas", "sympy", "astropy"),
-    *("matplotlib", "diffrax", "typing", "typing_extensions", "functools"),
-}
-"""Libraries that are never read, even where they lie below a source root."""
-
-LONGEST_NAME = 100
-"""Parts of the dotted name of a module that is looked for."""
 
 OPEN_STARS = ("plum", "jax", "equinox", "functools", "typing", "numpy")
 """Libraries of which `from library import *` is taken to bring the names that nothing else does."""
@@ -197,17 +190,13 @@ class Program:
         extend_dispatchers: tuple[str, ...] = (),
         followed: Mapping[str, Path] | None = None,
     ) -> None:
-        self.followed = followed or {}
-        self.source_roots = tuple(dict.fromkeys(root.resolve() for root in source_roots))
+        self.places = Places(source_roots, followed or {})
+        self.outlines = Outlines(self.places, extend_dispatchers)
         self.rows = rows_with(extend_jit)
         self.extend_jit = extend_jit
         self.extend_dispatchers = extend_dispatchers
         self.dispatchers = {**DISPATCHERS, **{path: path for path in extend_dispatchers}}
         self._modules: dict[Path, Module | None] = {}
-        self._found: dict[tuple[Path, str], Path | None] = {}
-        self._places: dict[tuple[str, tuple[Path, ...]], Path | None] = {}
-        self._named: dict[Path, tuple[str, tuple[Path, ...]]] = {}
-        """The names of files, and the folders in which their imports are looked for."""
         self.holds_choices = False
         """Whether anything that has run made a trace in which a method was chosen."""
         self._numbers = itertools.count(1)
@@ -217,7 +206,6 @@ class Program:
         """Modules in cycles of imports, and the one of the cycle that was imported first."""
         self._entered: set[Path] = set()
         """Modules that the file that is run has imported, by itself or through others."""
-        self._outlines: dict[Path, tuple[bool, list[Path]]] = {}
         self._facts: dict[tuple[str, int], ModuleFacts] = {}
         self._speaking: set[int] = set()
         """The `id`s of the facts of files that speak of plum."""
@@ -233,32 +221,27 @@ class Program:
         """Those of files that use a name with which something may be registered."""
 
     def matters(self, path: str, source: bytes) -> bool:
-        """Whether a file can hold a finding: it speaks of plum, or imports a module of the
-        program that does, through any number of others."""
-        if speaks_of_plum(source, self.extend_dispatchers):
+        """Whether a file can hold a finding: it, or what it imports through any number of others,
+        speaks of plum and has a dispatcher."""
+        file = Path(path)
+        name, neighbours = self.places.identify(path)
+        imported = self.places.files_of(
+            imported_names(source), name, file.name == "__init__.py", neighbours
+        )
+        if not (speaks_of_plum(source, self.extend_dispatchers) or self.outlines.speak(imported)):
+            return False
+        if hands_dispatchers_out(source, self.extend_dispatchers):
             return True
-        name, neighbours = self.identify(path)
-        package = Path(path).name == "__init__.py"
-        files = self._files_of(imported_names(source), name, package, neighbours)
-        return self._registers(files, frozenset())
+        file = file.resolve()
+        return self.outlines.reach_a_dispatcher([file, *imported, *self.places.around(file)])
 
     def depends_on(self, path: str, beside: Iterable[str]) -> tuple[str, ...]:
         """The files that decide what the program gives that begins with `path`: itself, those that
         its import lines lead to, those that were read `beside` them, and the packages
         and `conftest.py` files around them."""
-        pending = [Path(path).resolve(), *map(Path, beside)]
-        pending += [
-            folder / name
-            for folder in pending[0].parents
-            if any(root == folder or root in folder.parents for root in self.source_roots)
-            for name in ("__init__.py", "conftest.py")
-        ]
-        return tuple(sorted(str(file) for file, _ in self._led_to(pending, frozenset())))
-
-    def led_to(self, path: str, without: Set[Path]) -> set[Path]:
-        """The file `path` and those that its import lines lead to, without some, and without what
-        only they lead to."""
-        return {file for file, _ in self._led_to([Path(path).resolve()], without)}
+        file = Path(path).resolve()
+        pending = [file, *map(Path, beside), *self.places.around(file)]
+        return self.outlines.deciding(pending)
 
     def read_since(self) -> tuple[str, ...]:
         """The files that were asked for since this was asked last."""
@@ -280,24 +263,6 @@ class Program:
     def looks(self) -> int:
         """How much that is: it only grows."""
         return len(self._looked_at) + len(self._asked)
-
-    def _registers(self, files: Iterable[Path], ran: Set[Path]) -> bool:
-        """Whether one of these files, or what they import, speaks of plum. What has run is over:
-        importing it once more does nothing."""
-        return any(speaks for _, speaks in self._led_to(files, ran))
-
-    def _led_to(self, files: Iterable[Path], without: Set[Path]) -> Iterator[tuple[Path, bool]]:
-        """These files and those that their import lines lead to, each with whether it speaks of
-        plum; `without` some, and what only they lead to."""
-        pending = list(files)
-        seen = set(without)
-        while pending:
-            file = pending.pop()
-            if file not in seen:
-                seen.add(file)
-                speaks, imports = self._outline(file)
-                yield file, speaks
-                pending.extend(imports)
 
     def may_register(self, module: Module, imported: Sequence[Module], source: bytes) -> bool:
         """Whether the words of a module leave it possible that `registering_functions` finds one.
@@ -321,10 +286,10 @@ class Program:
         def brings(node: facts.Import | facts.ImportFrom) -> bool:
             if not ran:
                 ran.update(place for one in before for place in one.brought())
-            files = self._files_of(
+            files = self.places.files_of(
                 names_of(node), module.name, module.is_package, module.neighbours
             )
-            return self._registers(files, ran)
+            return self.outlines.speak(files, ran)
 
         known = _registering_in(imported) | set(_dispatchers_in(module))
         return self._registering_functions(module, known, brings)
@@ -363,70 +328,6 @@ class Program:
             known.update(name for name in named if name != "_")
         return known
 
-    def _outline(self, file: Path) -> tuple[bool, list[Path]]:
-        """Whether a file speaks of plum, and the files that it may import."""
-        if file not in self._outlines:
-            try:
-                source = file.read_bytes()
-            except OSError:
-                source = b""
-            speaks = speaks_of_plum(source, self.extend_dispatchers)
-            name, roots = self._name_and_roots(file)
-            package = file.name == "__init__.py"
-            imports = self._files_of(imported_names(source), name, package, roots)
-            if package and b"__getattr__" in source:
-                # What a lazy package brings, nobody knows before it is asked.
-                imports.extend(sorted(file.parent.glob("*.py")))
-            self._outlines[file] = (speaks, imports)
-        return self._outlines[file]
-
-    def _files_of(
-        self, names: Iterable[str], name: str, package: bool, roots: tuple[Path, ...]
-    ) -> list[Path]:
-        found: dict[Path, None] = {}
-        for imported in names:
-            module = imported.lstrip(".")
-            full = absolute_name(name, package, len(imported) - len(module), module)
-            parts = full.split(".")
-            if len(parts) > LONGEST_NAME:
-                continue
-            for root in self._roots_for(parts[0], roots, name):
-                for count in range(1, len(parts) + 1):
-                    file = self._find(root, ".".join(parts[:count]))
-                    if file is not None:
-                        found[file] = None
-        return list(found)
-
-    def identify(self, path: str) -> tuple[str, tuple[Path, ...]]:
-        """The module name of a file, and the folders that its imports are looked up in. Text
-        without a place in a tree has no neighbours."""
-        file = Path(path)
-        if not self.source_roots or not file.is_file():
-            return file.stem, ()
-        return self._name_and_roots(file)
-
-    def _roots_for(self, top: str, roots: tuple[Path, ...], importer: str) -> tuple[Path, ...]:
-        """The folders in which the modules below the top-level name `top` are looked for, that a
-        module `importer` imports."""
-        if top in self.followed:
-            return (self.followed[top],)
-        if not top or (top in OPAQUE and top != importer.partition(".")[0]):
-            return ()
-        return roots
-
-    def _name_and_roots(self, file: Path) -> tuple[str, tuple[Path, ...]]:
-        if file not in self._named:
-            self._named[file] = self._find_name_and_roots(file)
-        return self._named[file]
-
-    def _find_name_and_roots(self, file: Path) -> tuple[str, tuple[Path, ...]]:
-        for package, folder in self.followed.items():
-            inside = folder / package
-            if inside in file.parents or file == inside.with_suffix(".py"):
-                # What else is installed beside it is not read.
-                return roots_of(file, (folder.resolve(),))[0], self.source_roots
-        return roots_of(file, self.source_roots)
-
     def read(self, path: str, source: bytes) -> ModuleFacts:
         """The facts of a file, read once. `SourceError` where there is nothing to read."""
         key = (os.path.realpath(path), hash(source))
@@ -463,7 +364,7 @@ class Program:
         above = name.rpartition(".")[0]
         if name.count(".") > LONGEST_NAME or (above and self.module(above, importer) is None):
             return None
-        place = self._place_of(name, importer)
+        place = self.places.place_of(name, importer.name, importer.neighbours)
         if place is None:
             return None
         self._touched.add(place)
@@ -508,33 +409,12 @@ class Program:
         for one in cycle:
             del self._cycles[one]
 
-    def _place_of(self, name: str, importer: Module) -> Path | None:
-        """The file of a module, or the folder of a namespace package."""
-        roots = self._roots_for(name.partition(".")[0], importer.neighbours, importer.name)
-        key = (name, roots)
-        if key not in self._places:
-            folders = [root.joinpath(*name.split(".")) for root in roots]
-            found = (self._find(root, name) for root in roots)
-            places = [place for place in found if place is not None]
-            places.extend(folder for folder in folders if folder.is_dir())
-            self._places[key] = places[0] if places else None
-        return self._places[key]
-
     def module_at(self, path: Path) -> Module | None:
         """The module in a file, if it is there."""
         self._touched.add(path)
         if path not in self._modules and path.is_file():
-            self._run(self._name_and_roots(path)[0], path)
+            self._run(self.places.name_and_roots(path)[0], path)
         return self._modules.get(path)
-
-    def _find(self, root: Path, name: str) -> Path | None:
-        key = (root, name)
-        if key not in self._found:
-            base = os.path.join(root, *name.split("."))
-            candidates = (os.path.join(base, "__init__.py"), f"{base}.py")
-            file = next((one for one in candidates if os.path.isfile(one)), None)
-            self._found[key] = None if file is None else Path(file)
-        return self._found[key]
 
     def _run(self, name: str, path: Path) -> None:
         self._modules[path] = None
@@ -547,7 +427,7 @@ class Program:
             # The file is reported where it is checked itself.
             return
         module = Module(self, name, str(path), facts, is_package)
-        module.neighbours = self._name_and_roots(path)[1]
+        module.neighbours = self.places.name_and_roots(path)[1]
         # Set before it runs: a cyclic import sees what is defined so far, as in Python.
         self._modules[path] = module
         self._running.append(path)
@@ -590,33 +470,3 @@ def all_imported(modules: Iterable[Module]) -> Iterator[Module]:
             if isinstance(action, Importing) and id(action.module) not in seen:
                 seen.add(id(action.module))
                 pending.append(action.module)
-
-
-def roots_of(path: Path, source_roots: tuple[Path, ...]) -> tuple[str, tuple[Path, ...]]:
-    """The module name of a file and the folders that its imports are looked up in. `source_roots`
-    are without symbolic links.
-
-    The folder above the outermost package comes first, then the configured roots.
-    """
-    path = path.resolve()
-    inside = [root for root in source_roots if root in path.parents]
-    folders = list(path.parents)
-    if inside:
-        # Up to the source root a folder without `__init__.py` may be a namespace package.
-        folders = folders[: folders.index(max(inside, key=lambda root: len(root.parts)))]
-        packages = [folder for folder in folders if (folder / "__init__.py").is_file()]
-    else:
-        packages = []
-        for folder in folders:
-            if not (folder / "__init__.py").is_file():
-                break
-            packages.append(folder)
-    top = packages[-1].parent if packages else path.parent
-    roots = tuple(dict.fromkeys([top, *source_roots]))
-    for root in roots:
-        if path.is_relative_to(root):
-            parts = list(path.relative_to(root).with_suffix("").parts)
-            if parts[-1] == "__init__":
-                parts.pop()
-            return ".".join(parts), roots
-    return path.stem, roots

@@ -43,7 +43,7 @@ def _observe(
     path: str, source: bytes, module_facts: facts.ModuleFacts, program: Program
 ) -> tuple[Timeline, ...]:
     program.begin()
-    name, roots = program.identify(path)
+    name, roots = program.places.identify(path)
     package = Path(path).name == "__init__.py"
     module = Module(program, name, path, module_facts, package, is_root=True)
     module.neighbours = roots

@@ -85,6 +85,11 @@ def imported_names(source: bytes) -> set[str]:
     return found
 
 
+def computes_imports(source: bytes) -> bool:
+    """Whether the bytes of a file leave it possible that it computes the name of a module."""
+    return b"import_module" in source or b"__import__" in source
+
+
 _IMPORT_INSIDE = re.compile(rb"^[ \t]+(?:from|import)[ \t]", re.MULTILINE)
 _WORD = re.compile(r"\w+")
 

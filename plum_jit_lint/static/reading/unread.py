@@ -14,6 +14,7 @@ from plum_jit_lint.static.reading.source import ALL, SourceError, outline
 from plum_jit_lint.static.registrars import mentions_registering, says_more_than_words
 from plum_jit_lint.static.relevance import nodes_in
 from plum_jit_lint.static.words import (
+    computes_imports,
     hands_dispatchers_out,
     imported_names,
     imports_inside,
@@ -90,5 +91,6 @@ def seen(
         b"__main__" in source,
         b"def test" in source,
         b"__getattr__" in source,
+        computes_imports(source),
     )
     return Seen(facts, tuple(unread), of_bytes)

@@ -1,0 +1,152 @@
+"""What the files of a program say of each other before anybody parses them: their words, and
+where their import lines lead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
+
+from plum_jit_lint.discovery import python_files_below
+from plum_jit_lint.static.places import Places
+from plum_jit_lint.static.words import (
+    computes_imports,
+    hands_dispatchers_out,
+    imported_names,
+    speaks_of_plum,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What the bytes of a file leave possible."""
+
+    speaks: bool
+    """It registers something on plum."""
+    hands_out: bool
+    """It has a dispatcher from outside of the program."""
+    computes: bool
+    """It imports modules whose names are nowhere written out."""
+    imports: tuple[Path, ...]
+
+
+class Outlines:
+    """The outlines of the files in their `places`, each made once. `extend_dispatchers` are
+    qualified names of further dispatchers."""
+
+    def __init__(self, places: Places, extend_dispatchers: tuple[str, ...]) -> None:
+        self._places = places
+        self._extend_dispatchers = extend_dispatchers
+        self._outlines: dict[Path, Outline] = {}
+        self._folders: dict[Path, list[Path]] = {}
+        self._closures: dict[tuple[Path, bool], frozenset[Path]] = {}
+        """What packages lead to, also by computed imports or not."""
+        self._deciding: dict[frozenset[Path], tuple[str, ...]] = {}
+        self._apart: tuple[set[Path], set[Path]] = (set(), set())
+        """Files that lead to no dispatcher by their import lines, and whatever they compute."""
+
+    def of(self, file: Path) -> Outline:
+        """The outline of a file."""
+        if file not in self._outlines:
+            self._outlines[file] = self._read(file)
+        return self._outlines[file]
+
+    def _read(self, file: Path) -> Outline:
+        try:
+            source = file.read_bytes()
+        except OSError:
+            source = b""
+        name, roots = self._places.name_and_roots(file)
+        package = file.name == "__init__.py"
+        imports = self._places.files_of(imported_names(source), name, package, roots)
+        if package and b"__getattr__" in source:
+            # What a lazy package brings, nobody knows before it is asked.
+            imports.extend(sorted(file.parent.glob("*.py")))
+        return Outline(
+            speaks_of_plum(source, self._extend_dispatchers),
+            hands_dispatchers_out(source, self._extend_dispatchers),
+            computes_imports(source),
+            tuple(imports),
+        )
+
+    def led_to(
+        self,
+        files: Iterable[Path],
+        without: Set[Path] = frozenset(),
+        *,
+        computed: bool = False,
+    ) -> Iterator[Path]:
+        """These files and those that their import lines lead to, `without` some, and without what
+        only they lead to. With `computed`, a module that computes the name of another may import
+        any of its package; outside of a package, any that it could import at all."""
+        pending = list(files)
+        seen = set(without)
+        while pending:
+            file = pending.pop()
+            if file not in seen:
+                seen.add(file)
+                yield file
+                pending.extend(self._imports_of(file, computed))
+
+    def _imports_of(self, file: Path, computed: bool) -> Sequence[Path]:
+        outline = self.of(file)
+        if not (computed and outline.computes):
+            return outline.imports
+        name, roots = self._places.name_and_roots(file)
+        top = roots[0] / name.partition(".")[0]
+        top = top if top.is_dir() else roots[0]
+        if top not in self._folders:
+            self._folders[top] = list(map(Path, python_files_below(top)))
+        return [*outline.imports, *self._folders[top]]
+
+    def speak(self, files: Iterable[Path], ran: Set[Path] = frozenset()) -> bool:
+        """Whether one of these files, or what they import, speaks of plum. What `ran` is over:
+        importing it once more does nothing."""
+        return any(self.of(file).speaks for file in self.led_to(files, ran))
+
+    def deciding(self, files: Iterable[Path]) -> tuple[str, ...]:
+        """The files that decide what a program that begins with these gives, sorted: what their
+        import lines lead to, and, where that has no dispatcher, what else they may import."""
+        plain = self._closure_of(files, computed=False)
+        if plain not in self._deciding:
+            has_dispatcher = any(self.of(file).hands_out for file in plain)
+            found = plain if has_dispatcher else self._closure_of(plain, computed=True)
+            self._deciding[plain] = tuple(sorted(map(str, found)))
+        return self._deciding[plain]
+
+    def _closure_of(
+        self, files: Iterable[Path], *, computed: bool, of_packages: bool = True
+    ) -> frozenset[Path]:
+        """All that `led_to` gives. What packages lead to is kept, since it is a part of what most
+        files lead to; it is worked out first unless `of_packages` says no."""
+        pending = list(files)
+        seen: set[Path] = set()
+        largest: frozenset[Path] = frozenset()
+        while pending:
+            file = pending.pop()
+            if file in seen:
+                continue
+            key = (file, computed)
+            if of_packages and file.name == "__init__.py" and key not in self._closures:
+                self._closures[key] = self._closure_of([file], computed=computed, of_packages=False)
+            below = self._closures.get(key)
+            if below is None:
+                seen.add(file)
+                pending.extend(self._imports_of(file, computed))
+            else:
+                seen |= below
+                largest = max(largest, below, key=len)
+        # In a cycle of imports all lead to the same files: one set is enough.
+        return largest if len(largest) == len(seen) else frozenset(seen)
+
+    def reach_a_dispatcher(self, files: Iterable[Path]) -> bool:
+        """Whether one of these files, or what they may import, has a dispatcher from outside."""
+        files = list(files)
+        for computed, apart in enumerate(self._apart):
+            met: set[Path] = set()
+            for file in self.led_to(files, apart, computed=bool(computed)):
+                if self.of(file).hands_out:
+                    return True
+                met.add(file)
+            apart |= met
+        return False

@@ -41,6 +41,6 @@ def test_what_decides_a_file_is_all_that_its_imports_lead_to(tmp_path: Path, see
         slow = Outlines(places, ())
         plain = set(slow.led_to([file]))
         has_dispatcher = any(slow.of(one).hands_out for one in plain)
-        every = plain if has_dispatcher else set(slow.led_to([file], computed=True))
+        every = plain if has_dispatcher else set(slow.led_to([file], widely=True))
         assert outlines.deciding([file]) == tuple(sorted(map(str, every)))
         assert outlines.reach_a_dispatcher([file]) is any(slow.of(one).hands_out for one in every)

@@ -117,6 +117,19 @@ def test_a_computed_import_may_bring_any_file_of_its_package(
     assert "main.py" in runs
 
 
+def test_a_package_may_bring_modules_that_somebody_else_has_imported(
+    tmp_path: Path, runs: list[str]
+) -> None:
+    (tmp_path / "signals" / "real").mkdir(parents=True)
+    (tmp_path / "signals" / "__init__.py").write_text("")
+    (tmp_path / "signals" / "real" / "__init__.py").write_text("from plum import dispatch\n")
+    text = DISPATCHES.replace("from signals import", "import signals\n\n#").replace(
+        "@dispatch", "@signals.real.dispatch"
+    )
+    (tmp_path / "main.py").write_text(text)
+    assert [finding.code for finding in check(tmp_path).findings] == ["PJ001"]
+
+
 @pytest.mark.parametrize(
     ("text", "does"),
     [

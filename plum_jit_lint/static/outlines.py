@@ -25,8 +25,9 @@ class Outline:
     """It registers something on plum."""
     hands_out: bool
     """It has a dispatcher from outside of the program."""
-    computes: bool
-    """It imports modules whose names are nowhere written out."""
+    brings_more: bool
+    """It may bring modules that no import line names: it is a package, and somebody else has
+    imported them, or it computes their names."""
     imports: tuple[Path, ...]
 
 
@@ -40,10 +41,10 @@ class Outlines:
         self._outlines: dict[Path, Outline] = {}
         self._folders: dict[Path, list[Path]] = {}
         self._closures: dict[tuple[Path, bool], frozenset[Path]] = {}
-        """What packages lead to, also by computed imports or not."""
+        """What packages lead to, widely or not."""
         self._deciding: dict[frozenset[Path], tuple[str, ...]] = {}
         self._apart: tuple[set[Path], set[Path]] = (set(), set())
-        """Files that lead to no dispatcher by their import lines, and whatever they compute."""
+        """Files that lead to no dispatcher by their import lines, and widely."""
 
     def of(self, file: Path) -> Outline:
         """The outline of a file."""
@@ -55,7 +56,7 @@ class Outlines:
         try:
             source = file.read_bytes()
         except OSError:
-            source = b""
+            return Outline(False, False, False, ())
         name, roots = self._places.name_and_roots(file)
         package = file.name == "__init__.py"
         imports = self._places.files_of(imported_names(source), name, package, roots)
@@ -65,7 +66,7 @@ class Outlines:
         return Outline(
             speaks_of_plum(source, self._extend_dispatchers),
             hands_dispatchers_out(source, self._extend_dispatchers),
-            computes_imports(source),
+            package or computes_imports(source),
             tuple(imports),
         )
 
@@ -74,11 +75,11 @@ class Outlines:
         files: Iterable[Path],
         without: Set[Path] = frozenset(),
         *,
-        computed: bool = False,
+        widely: bool = False,
     ) -> Iterator[Path]:
         """These files and those that their import lines lead to, `without` some, and without what
-        only they lead to. With `computed`, a module that computes the name of another may import
-        any of its package; outside of a package, any that it could import at all."""
+        only they lead to. `widely`: what `brings_more` may bring any module of its package; outside
+        of a package, any that it could import at all."""
         pending = list(files)
         seen = set(without)
         while pending:
@@ -86,11 +87,11 @@ class Outlines:
             if file not in seen:
                 seen.add(file)
                 yield file
-                pending.extend(self._imports_of(file, computed))
+                pending.extend(self._imports_of(file, widely))
 
-    def _imports_of(self, file: Path, computed: bool) -> Sequence[Path]:
+    def _imports_of(self, file: Path, widely: bool) -> Sequence[Path]:
         outline = self.of(file)
-        if not (computed and outline.computes):
+        if not (widely and outline.brings_more):
             return outline.imports
         name, roots = self._places.name_and_roots(file)
         top = roots[0] / name.partition(".")[0]
@@ -107,15 +108,15 @@ class Outlines:
     def deciding(self, files: Iterable[Path]) -> tuple[str, ...]:
         """The files that decide what a program that begins with these gives, sorted: what their
         import lines lead to, and, where that has no dispatcher, what else they may import."""
-        plain = self._closure_of(files, computed=False)
+        plain = self._closure_of(files, widely=False)
         if plain not in self._deciding:
             has_dispatcher = any(self.of(file).hands_out for file in plain)
-            found = plain if has_dispatcher else self._closure_of(plain, computed=True)
+            found = plain if has_dispatcher else self._closure_of(plain, widely=True)
             self._deciding[plain] = tuple(sorted(map(str, found)))
         return self._deciding[plain]
 
     def _closure_of(
-        self, files: Iterable[Path], *, computed: bool, of_packages: bool = True
+        self, files: Iterable[Path], *, widely: bool, of_packages: bool = True
     ) -> frozenset[Path]:
         """All that `led_to` gives. What packages lead to is kept, since it is a part of what most
         files lead to; it is worked out first unless `of_packages` says no."""
@@ -126,13 +127,13 @@ class Outlines:
             file = pending.pop()
             if file in seen:
                 continue
-            key = (file, computed)
+            key = (file, widely)
             if of_packages and file.name == "__init__.py" and key not in self._closures:
-                self._closures[key] = self._closure_of([file], computed=computed, of_packages=False)
+                self._closures[key] = self._closure_of([file], widely=widely, of_packages=False)
             below = self._closures.get(key)
             if below is None:
                 seen.add(file)
-                pending.extend(self._imports_of(file, computed))
+                pending.extend(self._imports_of(file, widely))
             else:
                 seen |= below
                 largest = max(largest, below, key=len)
@@ -142,9 +143,9 @@ class Outlines:
     def reach_a_dispatcher(self, files: Iterable[Path]) -> bool:
         """Whether one of these files, or what they may import, has a dispatcher from outside."""
         files = list(files)
-        for computed, apart in enumerate(self._apart):
+        for widely, apart in zip((False, True), self._apart, strict=True):
             met: set[Path] = set()
-            for file in self.led_to(files, apart, computed=bool(computed)):
+            for file in self.led_to(files, apart, widely=widely):
                 if self.of(file).hands_out:
                     return True
                 met.add(file)

@@ -52,7 +52,7 @@ def lint_paths(
     if settings is None:
         settings = load_settings(paths[0] if paths else ".")
     discovered = discover(paths, settings)
-    programs = Programs(settings, jobs)
+    programs = Programs(settings)
     checked = _checked(discovered.files, _named(paths), programs, progress, jobs, cache)
     problems = [*discovered.problems, *programs.problems()]
     return _report(checked, problems, settings)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +11,6 @@ from typing import TYPE_CHECKING
 from plum_jit_lint.config import Settings
 from plum_jit_lint.discovery import python_files_below
 from plum_jit_lint.findings import Problem
-from plum_jit_lint.forks import FEWEST, answered, ask, shares_of
 from plum_jit_lint.sourcelines import bytes_of_file
 from plum_jit_lint.static.words import hands_dispatchers_out
 
@@ -29,8 +26,6 @@ class Programs:
     """
 
     settings: Settings
-    jobs: int = 1
-    """Processes that look at the files of a program at once."""
     _programs: dict[tuple[Path, ...], Program] = field(default_factory=dict)
     _roots: dict[str, tuple[Path, ...]] = field(default_factory=dict)
     _having: dict[tuple[Path, ...], bool] = field(default_factory=dict)
@@ -81,22 +76,8 @@ class Programs:
         if roots not in self._having:
             folders = [root.resolve() for root in roots]
             files = (file for folder in folders for file in python_files_below(folder))
-            self._having[roots] = bool(self._followed[0]) or self._any_hands_out(files)
+            self._having[roots] = bool(self._followed[0]) or any(map(self._hands_out, files))
         return self._having[roots]
-
-    def _any_hands_out(self, files: Iterator[str]) -> bool:
-        # Where plum is used, one of the first files mostly says so.
-        if any(map(self._hands_out, itertools.islice(files, FEWEST))):
-            return True
-        own, *others = shares_of(list(files), self.jobs)
-        children = [ask(self._is_not_silent, share) for share in others]
-        found = any(map(self._hands_out, own))
-        for share, child in zip(others, children, strict=True):
-            if answered(child):
-                found = found or any(map(self._hands_out, share))
-            else:
-                self._silent.update(share)
-        return found
 
     def _hands_out(self, file: str) -> bool:
         if file in self._silent:
@@ -109,10 +90,6 @@ class Programs:
         if not does:
             self._silent.add(file)
         return does
-
-    def _is_not_silent(self, file: str) -> bool:
-        """Whether a file hands a dispatcher out, or cannot be read."""
-        return self._hands_out(file) or file not in self._silent
 
     def is_out_of_question(self, path: str) -> bool:
         """Whether it is known that nothing in the file `path` can matter, without reading it."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -154,3 +156,16 @@ def test_what_cannot_be_read_is_not_taken_for_read(tmp_path: Path) -> None:
     programs = Programs(Settings(source_roots=(tmp_path,)))
     assert programs.is_out_of_question(str(tmp_path / "a.py"))
     assert not programs.is_out_of_question(str(tmp_path / "b.py"))
+
+
+def test_a_pipe_in_a_package_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "signals").mkdir()
+    (tmp_path / "signals" / "__init__.py").write_text("def dispatch(f): return f\n")
+    os.mkfifo(tmp_path / "signals" / "pipe.py")
+    (tmp_path / "main.py").write_text(DISPATCHES)
+    (tmp_path / "other.py").write_text(PJ002)
+    # In a process of its own, which would wait for ever.
+    command = [sys.executable, "-m", "plum_jit_lint", "--output-format", "concise", "."]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert "pipe.py: cannot be read: a named pipe" in done.stderr
+    assert done.stdout.count("PJ") == 1

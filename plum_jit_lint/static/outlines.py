@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plum_jit_lint.discovery import python_files_below
+from plum_jit_lint.sourcelines import bytes_of_file
 from plum_jit_lint.static.places import Places
 from plum_jit_lint.static.words import (
     computes_imports,
@@ -53,9 +54,8 @@ class Outlines:
         return self._outlines[file]
 
     def _read(self, file: Path) -> Outline:
-        try:
-            source = file.read_bytes()
-        except OSError:
+        source = bytes_of_file(str(file))
+        if source is None:
             return Outline(False, False, False, ())
         name, roots = self._places.name_and_roots(file)
         package = file.name == "__init__.py"

@@ -125,12 +125,8 @@ def _led_to(paths: Iterable[str], programs: Programs, without: set[Path]) -> set
 
 
 def top_of(path: str, programs: Programs) -> str:
-    """The outermost package that a file is in, or else its folder. Below a package a folder needs
-    no `__init__.py`."""
-    file = Path(path).resolve()
-    name, roots = programs.of(path).places.identify(path)
-    top = roots[0] / name.partition(".")[0] if roots else file
-    return str(file.parent if top.with_suffix(".py") == file else top)
+    """The outermost package that a file is in, or else its folder."""
+    return str(programs.of(path).places.top_of(Path(path).resolve()))
 
 
 def _size(path: str | Path) -> int:

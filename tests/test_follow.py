@@ -94,3 +94,16 @@ def test_what_is_no_package_name_is_an_error_that_names_it(project: Path) -> Non
     assert done.returncode == 2
     assert "follow" in done.stderr
     assert "'lab.jax'" in done.stderr
+
+
+def test_what_a_followed_package_may_bring_lies_in_it(project: Path) -> None:
+    installed = project.parent / "env" / "lib" / "python3.11" / "site-packages" / "shapes"
+    lazy = "import importlib\n\ndef load(name):\n    return importlib.import_module(name)\n"
+    (installed / "__init__.py").write_text(lazy)
+    script = "import jax\nimport shapes\n\n@shapes.methods.dispatch\n@jax.jit\ndef f(x): return x\n"
+    (project / "main.py").write_text(script)
+    for top, place in ((project, "main.py"), (installed, "own.py")):
+        (installed / "own.py").write_text(f"{lazy}{script}")
+        found = lint_paths([top], Settings(follow=("shapes",)))
+        assert found.problems == ()
+        assert [(f.code, Path(f.place.path).name) for f in found.findings] == [("PJ001", place)]

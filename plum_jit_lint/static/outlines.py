@@ -93,9 +93,7 @@ class Outlines:
         outline = self.of(file)
         if not (widely and outline.brings_more):
             return outline.imports
-        name, roots = self._places.name_and_roots(file)
-        top = roots[0] / name.partition(".")[0]
-        top = top if top.is_dir() else roots[0]
+        top = self._places.top_of(file)
         if top not in self._folders:
             self._folders[top] = list(map(Path, python_files_below(top)))
         return [*outline.imports, *self._folders[top]]

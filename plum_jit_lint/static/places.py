@@ -46,12 +46,29 @@ class Places:
         return self._named[file]
 
     def _find_name_and_roots(self, file: Path) -> tuple[str, tuple[Path, ...]]:
+        followed = self._followed_around(file)
+        if followed is None:
+            return roots_of(file, self.source_roots)
+        # What else is installed beside it is not read.
+        return roots_of(file, (followed.parent.resolve(),))[0], self.source_roots
+
+    def _followed_around(self, file: Path) -> Path | None:
+        """The folder of the followed package that a file is in, or that its name would have."""
         for package, folder in self._followed.items():
             inside = folder / package
             if inside in file.parents or file == inside.with_suffix(".py"):
-                # What else is installed beside it is not read.
-                return roots_of(file, (folder.resolve(),))[0], self.source_roots
-        return roots_of(file, self.source_roots)
+                return inside
+        return None
+
+    def top_of(self, file: Path) -> Path:
+        """The outermost package that a file is in, or else its folder. Below a package a folder
+        needs no `__init__.py`."""
+        followed = self._followed_around(file)
+        if followed is not None:
+            return followed
+        name, roots = self.name_and_roots(file)
+        is_inside = "." in name or file.name == "__init__.py"
+        return roots[0] / name.partition(".")[0] if is_inside else roots[0]
 
     def around(self, file: Path) -> list[Path]:
         """The packages and the `conftest.py` files around a file, whether they are there or not."""

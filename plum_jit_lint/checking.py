@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.findings import Finding, Place, Problem
+from plum_jit_lint.garbage import less_collected
 from plum_jit_lint.patterns import absolute, shown
 from plum_jit_lint.programs import Programs
 from plum_jit_lint.sourcelines import printable
@@ -69,7 +70,8 @@ def check_text(
 
             program = programs.of(path)
             try:
-                timelines = observe(name, source, program)
+                with less_collected():
+                    timelines = observe(name, source, program)
             finally:
                 beside, looked = program.read_since(), program.looked_at_since()
         if not timelines and needs_syntax:

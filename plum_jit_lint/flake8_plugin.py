@@ -126,7 +126,6 @@ class PlumJitChecker:
 
     def _checked(self, programs: Programs) -> Checked:
         from plum_jit_lint.checking import check_text
-        from plum_jit_lint.garbage import less_collected
         from plum_jit_lint.sourcelines import source_bytes
 
         path = self.path
@@ -139,8 +138,7 @@ class PlumJitChecker:
         if known is not None:
             return known
         source = source_bytes("".join(self.lines))
-        with less_collected():
-            checked = check_text(path, source, programs, needs_syntax=False)
+        checked = check_text(path, source, programs, needs_syntax=False)
         if store is not None:
             store.keep([checked], programs)
         return checked

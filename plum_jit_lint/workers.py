@@ -11,7 +11,6 @@ from pathlib import Path
 
 from plum_jit_lint.checking import Checked, check_file
 from plum_jit_lint.config import Settings
-from plum_jit_lint.garbage import ALLOCATIONS, less_collected
 from plum_jit_lint.programs import Programs
 
 ALONE = 0.5
@@ -26,13 +25,6 @@ def check_all(
 ) -> Iterator[Checked]:
     """Checks files in `jobs` processes; the results come in any order. `named` are those that the
     user named: where they are no Python, that is told in any case."""
-    with less_collected():
-        yield from _check_all(files, programs, named, jobs)
-
-
-def _check_all(
-    files: Sequence[str], programs: Programs, named: frozenset[str], jobs: int
-) -> Iterator[Checked]:
     speaks = any(map(programs.have_dispatchers, files))
 
     def needs_syntax(path: str) -> bool:
@@ -140,7 +132,6 @@ def _begin(settings: Settings) -> None:
     global _programs
     if _programs is None:
         # A process of its own, with nothing of this one.
-        gc.set_threshold(ALLOCATIONS, *gc.get_threshold()[1:])
         _programs = Programs(settings)
 
 

@@ -221,7 +221,8 @@ class Traced:
     compiled code, those of inner traces made on the way included; `inner` are the entries that
     were taken from the cache instead of being traced again. `frozen`: no clearing reaches it
     (`.lower().compile()`). `in_context`: a setting that holds for a while only is part of its
-    key, so it is used again under that setting only (`with jax.default_device(...)`).
+    key, so it is used again under that setting only (`with jax.default_device(...)`). `traces_of`
+    is equal for the traces that one cache keeps of one function, `None` where it is not known.
     """
 
     entry: int
@@ -235,6 +236,7 @@ class Traced:
     inner: tuple[int, ...] = ()
     frozen: bool = False
     in_context: bool = False
+    traces_of: Hashable = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

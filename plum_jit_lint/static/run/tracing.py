@@ -273,6 +273,7 @@ def _traced(run: Run, entry: Entry, place: Place) -> Traced:
         inner=entry.inner,
         frozen=entry.frozen,
         in_context=bool(run.contexts) and not entry.frozen,
+        traces_of=(entry.space, entry.identity),
     )
 
 

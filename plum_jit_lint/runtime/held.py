@@ -13,7 +13,7 @@ from plum import Function
 from plum_jit_lint.events import SURELY, Choice, FunctionId, Stack, Step, Traced
 from plum_jit_lint.findings import Place
 from plum_jit_lint.runtime import frames
-from plum_jit_lint.runtime.arguments import Argument
+from plum_jit_lint.runtime.arguments import Argument, Records
 from plum_jit_lint.runtime.tables import LIVE_FOR_GOOD
 
 Key: TypeAlias = tuple[int, tuple[Argument, ...]]
@@ -33,6 +33,8 @@ class OpenTrace:
     """Which of JAX's caches it is to be kept in."""
     outermost: bool
     choices: dict[Key, Choice] = field(default_factory=dict)
+    records: dict[int, Records] = field(default_factory=dict)
+    """What the arguments of each dispatched function are recorded as."""
     inner: dict[int, None] = field(default_factory=dict)
     stack: Stack | None = None
     label: str = ""

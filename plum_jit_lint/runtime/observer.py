@@ -27,12 +27,15 @@ from plum_jit_lint.resolution import Registration
 from plum_jit_lint.runtime import arguments, frames, shadow
 from plum_jit_lint.runtime.chains import add, between, chosen
 from plum_jit_lint.runtime.held import Entry, Held, Key, OpenTrace, below
+from plum_jit_lint.runtime.matching import Hint
 from plum_jit_lint.runtime.methods import describe, made_anew, under
-from plum_jit_lint.runtime.shadow import Hint, Pending
+from plum_jit_lint.runtime.shadow import Pending
 from plum_jit_lint.runtime.stagehooks import STALE
 from plum_jit_lint.runtime.tables import Known, Tables, method_of, outcome_word
 from plum_jit_lint.runtime.tracehooks import OPEN
 from plum_jit_lint.runtime.watcher import Counts, Watcher
+
+_UNSURE = "what a new trace chooses depends on what is inside an argument that is gone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,18 +211,26 @@ class Observer:
             return
         for counts in self.counting:
             counts.dispatches += 1
-        given = arguments.asked(values) if asked else arguments.record(values)
+        if function._pending:
+            try:
+                function._resolve_pending_registrations()
+            except Exception:
+                return  # plum is about to raise it, too
         known = self._tables.known(function)
+        if asked:
+            given = arguments.asked(values)
+        else:
+            records = traces[0].records.setdefault(known.number, {})
+            given = self._tables.record(function, values, records)
         key: Key = (known.number, given)
         if all(key in opened.choices for opened in traces):
             return
-        held = chosen(function, values, asked)
+        held = chosen(function, known.id, values, asked)
         if held is None:
-            return  # plum is about to raise
+            return
         self._tables.catch_up(function)
-        method = describe(known.id, *held)
         for opened, (chain, stack) in zip(reversed(traces), between(frame, traces), strict=False):
-            choice = Choice(known.id, arguments.shown(given), method, frames.steps_of(chain))
+            choice = Choice(known.id, arguments.shown(given), held, frames.steps_of(chain))
             if not chain and opened.function is None and not opened.choices:
                 opened.function = known.id
                 opened.label = str(known.id)
@@ -306,12 +317,18 @@ class Observer:
 
         def displaced(entry: int, choices: Mapping[Key, Choice]) -> Iterator[Displaced]:
             for one, change in changes.items():
-                choice = choices.get((known.number, one))
+                key = (known.number, one)
+                choice = choices.get(key)
+                if choice is not None and change is not None and not change.sure:
+                    # Each trace has arguments of its own, which may still be there.
+                    own = next(own for own in choices if own == key)[1]
+                    change = self._tables.change(before, added, own, asks=True)
                 if choice is not None and change is not None:
                     becomes = outcome_word(change.becomes) or method_of(
                         known.id, change.becomes, [*added, *before], candidates
                     )
-                    yield Displaced(entry, choice, becomes, change.sure)
+                    why = "" if change.sure else _UNSURE
+                    yield Displaced(entry, choice, becomes, change.sure, why)
 
         found: list[Displaced] = []
         holding: list[tuple[Traced, bool]] = []

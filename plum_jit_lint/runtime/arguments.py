@@ -24,16 +24,20 @@ _MOST_ORIGINALS = 16
 class Originals:
     """What was recorded as one argument: weak references, to ask as long as it is there."""
 
-    __slots__ = ("_lost", "_references")
+    __slots__ = ("_lost", "_references", "_some_gone")
 
     def __init__(self) -> None:
         self._references: list[weakref.ref[Any]] = []
         self._lost = False
+        self._some_gone = False
 
     def note(self, value: object) -> None:
         """`value` was recorded as this argument, too."""
         if self._lost or any(reference() is value for reference in self._references):
             return
+        if len(self._references) == _MOST_ORIGINALS:
+            self._references = [one for one in self._references if one() is not None]
+            self._some_gone = self._some_gone or len(self._references) < _MOST_ORIGINALS
         try:
             self._references.append(weakref.ref(value))
         except TypeError:
@@ -45,7 +49,12 @@ class Originals:
     def all(self) -> list[Any] | None:
         """Everything that was recorded, `None` when something of it is gone."""
         values = [reference() for reference in self._references]
-        return None if self._lost or any(value is None for value in values) else values
+        missing = self._lost or self._some_gone or any(value is None for value in values)
+        return None if missing else values
+
+    def are_gone(self) -> bool:
+        """Whether all of it is known to be gone."""
+        return not self._lost and all(reference() is None for reference in self._references)
 
 
 class StandIn(jax.core.Tracer):  # type: ignore[type-arg]

@@ -6,7 +6,7 @@ import gc
 import itertools
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import FrameType
@@ -18,24 +18,19 @@ from plum_jit_lint.events import (
     SURELY,
     Choice,
     Cleared,
-    Displaced,
     Registered,
-    Traced,
     Used,
 )
-from plum_jit_lint.resolution import Registration
 from plum_jit_lint.runtime import arguments, frames, shadow
 from plum_jit_lint.runtime.chains import add, between, chosen
+from plum_jit_lint.runtime.displacing import Displacing, is_held
 from plum_jit_lint.runtime.held import Entry, Held, Key, OpenTrace, below
-from plum_jit_lint.runtime.matching import Hint
 from plum_jit_lint.runtime.methods import describe, made_anew, under
 from plum_jit_lint.runtime.shadow import Pending
 from plum_jit_lint.runtime.stagehooks import STALE
-from plum_jit_lint.runtime.tables import Known, Tables, method_of, outcome_word
+from plum_jit_lint.runtime.tables import Tables, types_of
 from plum_jit_lint.runtime.tracehooks import OPEN
 from plum_jit_lint.runtime.watcher import Counts, Watcher
-
-_UNSURE = "what a new trace chooses depends on what is inside an argument that is gone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +89,9 @@ class Observer:
         if opened.stale:
             self.watcher.happened(Cleared((), SURELY, (opened.number,)))
 
-    def finished(self, opened: OpenTrace, function: Any, program: Any, frame: FrameType) -> None:
+    def finished(
+        self, opened: OpenTrace, function: Any, given: Any, program: Any, frame: FrameType
+    ) -> None:
         """A trace is kept, or was there before."""
         thread = threading.get_ident()
         known = self._held.of_program(program)
@@ -105,7 +102,7 @@ class Observer:
         if known is None and opened.choices and not made_anew(function):
             self._sweep()
             with self._lock:
-                entry = self._held.keep(opened, function, program)
+                entry = self._held.keep(opened, function, given, program)
                 self.open_traces.pop(opened.number, None)
             for counts in self.counting:
                 counts.traces += 1
@@ -256,7 +253,8 @@ class Observer:
     def _register(self, function: Function, fresh: Sequence[Pending], site: frames.Site) -> None:
         self._sweep()
         known = self._tables.known(function)
-        if not self._is_held(known):
+        opened = list(self.open_traces.values())
+        if not is_held(known, self._held, opened):
             return
         with self._lock:
             try:
@@ -264,7 +262,13 @@ class Observer:
             except shadow.Unresolved:
                 self._late.append(_Late(function, tuple(fresh), site))
                 return
-            displaced, holding = self._displaced(known, function, added, fresh)
+            displacing = Displacing(self._tables, known, function, added, fresh)
+            if not displacing.may_change(self._held, opened):
+                return
+            if self.watcher.at_once():
+                gc.collect()
+                self._held.drop(self._held.gone())
+            displaced, holding = displacing.displaced(self._held, opened)
         if not displaced:
             return
         for counts in self.counting:
@@ -273,7 +277,7 @@ class Observer:
             site.stack,
             SURELY,
             known.id,
-            describe(known.id, fresh[0][0], _types(added[0])),
+            describe(known.id, fresh[0][0], types_of(added[0])),
             parameters=(),
             binds=None,
             scope="",
@@ -281,78 +285,6 @@ class Observer:
             displaced=tuple(displaced),
         )
         self.watcher.registered(event, holding)
-
-    def _is_held(self, known: Known) -> bool:
-        if self._held.holding(known.number):
-            return True
-        return any(
-            number == known.number
-            for opened in list(self.open_traces.values())
-            for number, _ in list(opened.choices)
-        )
-
-    def _displaced(
-        self,
-        known: Known,
-        function: Function,
-        added: Sequence[Registration[Hint]],
-        fresh: Sequence[Pending],
-    ) -> tuple[list[Displaced], list[tuple[Traced, bool]]]:
-        given = set().union(*self._held.holding(known.number).values())
-        for opened in list(self.open_traces.values()):
-            given.update(key[1] for key in list(opened.choices) if key[0] == known.number)
-        given = {one for one in given if self._tables.may_match(added, one)}
-        if not given:
-            return [], []
-        before = self._tables.before(function, fresh)
-        changes = {one: self._tables.change(before, added, one) for one in given}
-        if not any(changes.values()):
-            return [], []
-        if self.watcher.at_once():
-            gc.collect()
-            self._held.drop(self._held.gone())
-        candidates = [one[0] for one in fresh]
-        candidates += [method.implementation for method in function._resolver.methods]
-        candidates += [one[0] for one in function._pending]
-
-        def displaced(entry: int, choices: Mapping[Key, Choice]) -> Iterator[Displaced]:
-            for one, change in changes.items():
-                key = (known.number, one)
-                choice = choices.get(key)
-                if choice is not None and change is not None and not change.sure:
-                    # Each trace has arguments of its own, which may still be there.
-                    own = next(own for own in choices if own == key)[1]
-                    change = self._tables.change(before, added, own, asks=True)
-                if choice is not None and change is not None:
-                    becomes = outcome_word(change.becomes) or method_of(
-                        known.id, change.becomes, [*added, *before], candidates
-                    )
-                    why = "" if change.sure else _UNSURE
-                    yield Displaced(entry, choice, becomes, change.sure, why)
-
-        found: list[Displaced] = []
-        holding: list[tuple[Traced, bool]] = []
-        outer: dict[int, OpenTrace] = {}
-        kept = [self._held.entries[number] for number in self._held.holding(known.number)]
-        for entry in sorted(kept, key=lambda one: one.order):
-            some = list(displaced(entry.number, entry.choices))
-            if some:
-                if entry.event.frozen and entry.function is not None:
-                    STALE.add(id(entry.function()))
-                holding.append((entry.event, entry.used_directly))
-                outer.update(entry.outer)
-                found += some
-        holding += [
-            (one.traced(), False) for one in outer.values() if one.number not in self._held.entries
-        ]
-        # The innermost of those that are being made ends first.
-        for opened in sorted(self.open_traces.values(), key=lambda one: -one.number):
-            some = list(displaced(opened.number, opened.choices))
-            if some:
-                opened.stale = True
-                holding.append((opened.traced(), False))
-                found += some
-        return found, holding
 
     def _decide_late(self) -> None:
         """Asks again about registrations whose annotations were not there."""
@@ -394,7 +326,3 @@ class Observer:
         gc.collect()
         self._decide_late()
         self._sweep()
-
-
-def _types(registration: Registration[Hint]) -> tuple[Any, ...]:
-    return tuple(hint.value for hint in registration.signatures[0].types)

@@ -200,12 +200,13 @@ def method_of(
         if identity(one) == outcome:
             for registration in before:
                 if registration.method == outcome:
-                    return describe(name, one, _types(registration))
+                    return describe(name, one, types_of(registration))
             return describe(name, one, ())
     return Method(str(name), None)
 
 
-def _types(registration: Registration[Hint]) -> tuple[Any, ...]:
+def types_of(registration: Registration[Hint]) -> tuple[Any, ...]:
+    """The types of a method's parameters."""
     return tuple(hint.value for hint in registration.signatures[0].types)
 
 

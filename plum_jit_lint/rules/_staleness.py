@@ -237,7 +237,7 @@ def _caller(traced: Traced, choice: Choice) -> Iterator[Related]:
         callee = str(choice.function) if last else choice.chain[number + 1].caller
         sentence = f"`{step.caller}` calls `{callee}` here"
         yield Related(Role.CALL, step.place, sentence)
-    if choice.held is not None and choice.held.place is not None:
+    if isinstance(choice.held, Method) and choice.held.place is not None:
         sentence = f"`{choice.held.label}` is the method that was compiled in"
         yield Related(Role.COMPILED_METHOD, choice.held.place, sentence)
 
@@ -266,11 +266,18 @@ def _named(held: Method, registered: Registered) -> str:
     return f"`{held.label}` of {file}line {held.place.line}"
 
 
+_KEPT = {
+    None: "the method it chose",
+    "none": "that there was no method",
+    "ambiguous": "that the call was ambiguous",
+}
+
+
 def consequence(stale: Stale) -> str:
     """What the compiled code keeps, and what plum would choose now."""
     traced, displaced = next(iter(stale.callers.values()))
     held = displaced.choice.held
-    keeps = "the method it chose" if held is None else _named(held, stale.registered)
+    keeps = _named(held, stale.registered) if isinstance(held, Method) else _KEPT[held]
     others = len(stale.callers) - 1
     who = f"`{traced.callable}`" + (f" and {others} more" if others else "")
     may = "" if stale.sure else "may "
@@ -281,5 +288,5 @@ def consequence(stale: Stale) -> str:
         now = f", while a new trace {trouble[displaced.becomes]}"
     kept = f"{who} {may}{verb} {keeps} for {displaced.choice.arguments}{now}"
     if all(traced.frozen for traced, _ in stale.callers.values()):
-        return f"{kept}; it is compiled for good, and nothing refreshes it"
-    return kept
+        kept = f"{kept}; it is compiled for good, and nothing refreshes it"
+    return kept if stale.sure or not displaced.why else f"{kept}: {displaced.why}"

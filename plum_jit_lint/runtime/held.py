@@ -13,7 +13,8 @@ from plum import Function
 from plum_jit_lint.events import SURELY, Choice, FunctionId, Stack, Step, Traced
 from plum_jit_lint.findings import Place
 from plum_jit_lint.runtime import frames
-from plum_jit_lint.runtime.arguments import Argument
+from plum_jit_lint.runtime.arguments import Argument, Records
+from plum_jit_lint.runtime.renewed import classes_in
 from plum_jit_lint.runtime.tables import LIVE_FOR_GOOD
 
 Key: TypeAlias = tuple[int, tuple[Argument, ...]]
@@ -33,6 +34,8 @@ class OpenTrace:
     """Which of JAX's caches it is to be kept in."""
     outermost: bool
     choices: dict[Key, Choice] = field(default_factory=dict)
+    records: dict[int, Records] = field(default_factory=dict)
+    """What the arguments of each dispatched function are recorded as."""
     inner: dict[int, None] = field(default_factory=dict)
     stack: Stack | None = None
     label: str = ""
@@ -67,6 +70,9 @@ class Entry:
     event: Traced
     choices: dict[Key, Choice]
     function: Callable[[], Any] | None
+    passed: frozenset[int] | None
+    """The classes (by identity) of the containers that it was given, `None` where that is not
+    known: objects of any other class that it chose for were made on the way."""
     order: int
     """The inner trace comes before the outer one: they are kept in the order they end in."""
     used_directly: bool = False
@@ -88,7 +94,7 @@ class Held:
         self._dead: list[int] = []
         self._order = itertools.count()
 
-    def keep(self, opened: OpenTrace, function: Any, program: Any) -> Entry:
+    def keep(self, opened: OpenTrace, function: Any, given: Any, program: Any) -> Entry:
         """Keeps a trace that is finished."""
         entry = Entry(
             opened.number,
@@ -96,6 +102,7 @@ class Held:
             opened.traced(),
             opened.choices,
             self._note_end(function, opened.number),
+            classes_in(given),
             next(self._order),
         )
         self._add(entry)
@@ -106,9 +113,8 @@ class Held:
         """Keeps what was compiled from a trace for good: no clearing reaches it."""
         inner = (*of.event.inner, of.number)
         event = replace(of.event, entry=number, outermost=True, frozen=True, inner=inner)
-        entry = Entry(
-            number, of.cache, event, of.choices, self._note_end(compiled, number), next(self._order)
-        )
+        end = self._note_end(compiled, number)
+        entry = Entry(number, of.cache, event, of.choices, end, of.passed, next(self._order))
         self._add(entry)
         self.name(number, compiled)
         return entry

@@ -384,8 +384,11 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Delete:
+    """`del`: of names, and of items (`del x[i]`)."""
+
     at: Span
     names: tuple[str, ...]
+    items: tuple[Subscript, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

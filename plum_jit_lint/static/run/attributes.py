@@ -332,6 +332,19 @@ def _of_metaclass(run: Run, cls: ClassValue, name: str, place: Place) -> Value:
     return UNKNOWN
 
 
+PLAIN_BASES = {"builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol"}
+
+
+def has_unknown_base(cls: ClassValue) -> bool:
+    """Whether a base of the class is not known, or brings methods that are not seen."""
+    return any(
+        not isinstance(base, ClassValue)
+        and not (isinstance(base, Symbol) and base.path in PLAIN_BASES)
+        for one in functions.mro(cls)
+        for base in one.bases
+    )
+
+
 def is_abstract(cls: ClassValue) -> bool:
     """Whether classes can be registered with a class (`abc.ABC`)."""
     abstract = (Symbol("abc.ABC"), Symbol("abc.ABCMeta"))

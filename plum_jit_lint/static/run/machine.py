@@ -28,6 +28,7 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, Registration, changes
 from plum_jit_lint.static.run.inspection import all_reachable
 from plum_jit_lint.static.run.values import (
+    SERIALS,
     UNKNOWN,
     ClassValue,
     Data,
@@ -38,12 +39,12 @@ from plum_jit_lint.static.run.values import (
     Unknown,
     Value,
 )
-from plum_jit_lint.static.types.hints import Argument, Hint, ScalarArg
+from plum_jit_lint.static.types.hints import Argument, Hint, InstanceArg, ScalarArg
 from plum_jit_lint.static.types.oracle import StaticOracle
 
 if TYPE_CHECKING:
     from plum_jit_lint.static.modules import Module, Program
-    from plum_jit_lint.static.run.trace_keys import Part
+    from plum_jit_lint.static.run import trace_keys
 
 MOST_CALLS = 5_000
 """Function calls that one run follows; a program that makes more is cut there."""
@@ -90,6 +91,8 @@ class Held:
     arguments: tuple[Argument, ...]
     when: Conditions = SURELY
     """Branches inside of the trace that it was made in."""
+    made: tuple[bool, ...] = ()
+    """Which of the arguments the trace made itself, so that a new trace makes another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +105,9 @@ class Entry:
     holder: Value
     """What has to be alive for the trace to be found again."""
     target: Value
-    key: tuple[Part, ...]
-    statics: Hashable
+    key: trace_keys.Key
+    context: Hashable
+    """The settings that it was made under."""
     when: Conditions
     held: tuple[Held, ...]
     inner: tuple[int, ...]
@@ -122,6 +126,8 @@ class Frame:
     inner: list[int] = field(default_factory=list)
     visited: dict[Hashable, tuple[Value, Conditions]] = field(default_factory=dict)
     told: set[Hashable] = field(default_factory=set)
+    serial: int = field(default_factory=SERIALS.__next__)
+    """What was made later was made in this trace."""
 
     def add(self, held: Held) -> None:
         """Keeps a choice, once for each function, arguments and branch: the first way to it."""
@@ -228,6 +234,7 @@ class Run:
         self.jit_disabled = 0
         self.contexts: dict[str, Hashable] = {}
         """The settings that are part of every trace's key here."""
+        self._key_points: set[int] = set()
         self._points: dict[int, tuple[Value, int]] = {}
         """The branching points of tested values, by identity, and the values to keep them."""
         self.leaving = ""
@@ -239,6 +246,17 @@ class Run:
     def new_point(self) -> int:
         """A branching point that no other branch shares."""
         return self.program.next_number()
+
+    def new_key_point(self) -> int:
+        """A branching point that asks whether a kept trace is found by its key."""
+        point = self.new_point()
+        self._key_points.add(point)
+        return point
+
+    def is_by_key(self, entry: Entry) -> bool:
+        """Whether nothing but the keys of other traces decides whether the trace was made."""
+        missing = entry.when - self.path
+        return bool(missing) and not entry.cleared and {p for p, _ in missing} <= self._key_points
 
     def point_of(self, value: Value) -> int | None:
         """The branching point of whoever tests `value`, of which nobody can change the truth: a
@@ -495,9 +513,10 @@ class Run:
                 if held.choice.function != record.function or held.arguments in told:
                     continue
                 told.add(held.arguments)
-                if held.arguments not in answers:
-                    answers[held.arguments] = changes(old, new, held.arguments, self.oracle)
-                pairs = answers[held.arguments]
+                asked = self._made_anew(held)
+                if asked not in answers:
+                    answers[asked] = changes(old, new, asked, self.oracle)
+                pairs = answers[asked]
                 differing = [pair for pair in pairs if pair[0] != pair[1]]
                 if not differing:
                     continue
@@ -510,6 +529,18 @@ class Run:
                 if becomes == held.choice.held:
                     surely = all(pair[1] == outcome for pair in pairs)
                 yield Displaced(entry.id, held.choice, becomes, surely and not open_function)
+
+    def _made_anew(self, held: Held) -> tuple[Argument, ...]:
+        """The arguments as a new trace makes them: of the class that goes by the name now."""
+        if not any(held.made):
+            return held.arguments
+        latest = {one.cls.name: one.cls for one in self.classes()}
+        return tuple(
+            replace(one, cls=latest.get(one.cls.name, one.cls))
+            if made and isinstance(one, InstanceArg)
+            else one
+            for one, made in zip(held.arguments, held.made, strict=True)
+        )
 
     # -- kept traces -------------------------------------------------------------------------
 

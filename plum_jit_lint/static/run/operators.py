@@ -79,6 +79,8 @@ def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> 
     if operator in ("is", "is not"):
         return _identity(operator, left, right)
     if operator in ("in", "not in"):
+        if contains(run, left, right, place) is not None:
+            return scalar("bool")
         return scalar("bool", _is_in(left, right, operator == "in"))
     if operator == "*" and isinstance(left, Items) and isinstance(literal(right), int):
         return Items(left.kind, list(left.items), left.complete, alike=True)
@@ -102,6 +104,12 @@ ORDER: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator_module.gt,
     ">=": operator_module.ge,
 }
+
+
+def contains(run: Run, member: Value, container: Value, place: Place) -> Value | None:
+    """`member in container` through the `__contains__` of a class of the program."""
+    method = attributes.special(run, container, "__contains__", place)
+    return None if method is None else calls.call(run, method, Arguments([member]), place)
 
 
 def _is_in(left: Value, right: Value, wanted: bool) -> bool | None:

@@ -88,10 +88,12 @@ def call_wrapper(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place)
     positional = mapped.inside(row.path, wrapper.plain, inside.positional)
     inside = replace(inside, positional=positional)
     if row.kind == "maker":
-        tracing.enter(run, tracing.space_of(row), wrapper.target, inside, (), place)
+        tracing.enter(
+            run, tracing.space_of(row), wrapper.target, inside, tracing.key_of(inside), place
+        )
         return UNKNOWN
     if row.kind == "caching-wrapper":
-        return tracing.enter(run, row.path, wrapper.target, inside, (), place)
+        return tracing.enter(run, row.path, wrapper.target, inside, tracing.key_of(inside), place)
     with run.differentiate(row.path in DERIVATIVES):
         result = tracing.concrete(calls.call(run, wrapper.target, inside, place))
     if row.path in mapped.VMAPS:
@@ -133,7 +135,9 @@ def call_transform(run: Run, row: Row, arguments: Arguments, place: Place) -> Va
             continue
         if row.kind == "caching-call" and (row.keeps_without_jit or not run.jit_disabled):
             space = "jit" if row.path == "jax.eval_shape" else row.path
-            result = tracing.enter(run, space, target, inside, (), place, row.by_value)
+            result = tracing.enter(
+                run, space, target, inside, tracing.key_of(inside), place, row.by_value
+            )
         else:
             with run.under(*conditions), run.differentiate(row.path in DERIVATIVES):
                 result = tracing.concrete(calls.call(run, target, inside, place))

@@ -109,10 +109,12 @@ def expand(run: Run, value: Value) -> Value:
 def _iterated(run: Run, value: Instance) -> Value:
     """What a loop over an object of the program goes through: by `__iter__`, by `__next__` or
     by `__getitem__`; of the last two the first members."""
-    method = attributes.class_attribute(value.cls, "__iter__")
-    if isinstance(method, Func):
-        place = definition_place(method)
-        given = call_function(run, method, Arguments([value]), place)
+    found = attributes.class_attribute(value.cls, "__iter__")
+    if found is not None:
+        home = Place(value.cls.scope.module.path, 1, 1, 1, 1)
+        place = run.stack[-1] if run.stack else home
+        place = definition_place(found) if isinstance(found, Func) else place
+        given = calls.call(run, attributes.bind(run, found, value, place), Arguments([]), place)
         if not isinstance(given, Instance):
             return expand(run, given)
         value = given

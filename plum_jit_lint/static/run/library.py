@@ -20,6 +20,7 @@ from plum_jit_lint.static.run import (
     functions,
     iterables,
     objects,
+    operators,
     plum_calls,
     standard_calls,
     transforms,
@@ -107,6 +108,9 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
             # `jax.jit(static_argnames=...)` waits for the function.
             return Partial(Symbol(path), (), dict(arguments.keywords))
         return transforms.wrap(run, row, target, arguments)
+    special = operators.by_special(run, path, arguments, place)
+    if special is not None:
+        return special
     handler = HANDLERS.get(path)
     if handler is not None:
         return handler(run, arguments, place)

@@ -26,6 +26,7 @@ from plum_jit_lint.events import (
 )
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, Registration, changes
+from plum_jit_lint.static.run import memory
 from plum_jit_lint.static.run.inspection import all_reachable
 from plum_jit_lint.static.run.values import (
     SERIALS,
@@ -179,6 +180,10 @@ class Snapshot:
     path: Conditions
     ran: set[str]
     deferred: list[Importing | Record]
+    overloads: dict[tuple[str, str], list[tuple[Func, Conditions]]]
+    contexts: dict[str, Hashable]
+    jit_disabled: int
+    oracle: StaticOracle
 
 
 class Run:
@@ -351,6 +356,10 @@ class Run:
             self.path,
             set(self.ran),
             list(self.deferred),
+            {name: list(known) for name, known in self.overloads.items()},
+            self.contexts,
+            self.jit_disabled,
+            self.oracle,
         )
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -362,6 +371,16 @@ class Run:
         self.path = snapshot.path
         self.ran = set(snapshot.ran)
         self.deferred = list(snapshot.deferred)
+        self.overloads = {name: list(known) for name, known in snapshot.overloads.items()}
+        self.contexts = snapshot.contexts
+        self.jit_disabled = snapshot.jit_disabled
+        self.oracle = snapshot.oracle
+        self.changed()
+
+    def remember(self) -> Callable[[], None]:
+        """Notes all that can be written to; what is returned puts it back."""
+        modules = [module.scope for module in self.program.modules()]
+        return memory.remember([*modules, *self.scopes])
 
     # -- methods -----------------------------------------------------------------------------
 

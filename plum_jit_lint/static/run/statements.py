@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Literal
 
 from plum_jit_lint.events import Conditions
+from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Statement
 from plum_jit_lint.static.run import (
@@ -93,13 +94,14 @@ def _tested(
     which it holds."""
     if isinstance(test, facts.Operation) and test.operators == ("not",):
         value = evaluate.evaluate(run, scope, test.operands[0])
-        known, point, yes = _fixed(run, value)
+        known, point, yes = _fixed(run, value, evaluate.place_of(scope, test.at))
         return (None if known is None else not known), point, (0 if yes else 1)
-    return _fixed(run, evaluate.evaluate(run, scope, test))
+    value = evaluate.evaluate(run, scope, test)
+    return _fixed(run, value, evaluate.place_of(scope, test.at))
 
 
-def _fixed(run: Run, value: Value) -> tuple[bool | None, int | None, Literal[0, 1]]:
-    known = operators.truth(value)
+def _fixed(run: Run, value: Value, place: Place) -> tuple[bool | None, int | None, Literal[0, 1]]:
+    known = operators.truth_in(run, value, place)
     if known is not None:
         return known, None, 0
     point = run.point_of(value)
@@ -346,7 +348,7 @@ def _augmented(run: Run, scope: Scope, node: facts.AugmentedAssign) -> bool:
     left = evaluate.evaluate(run, scope, node.target)
     right = evaluate.evaluate(run, scope, node.value)
     place = evaluate.place_of(scope, node.at)
-    value = operators.binary(run, node.operator, left, right, place)
+    value = operators.in_place(run, node.operator, left, right, place)
     evaluate.assign(run, scope, node.target, value)
     return True
 
@@ -379,6 +381,10 @@ def _leave(run: Run, scope: Scope, node: facts.Leave) -> bool:
 def _delete(run: Run, scope: Scope, node: facts.Delete) -> bool:
     for name in node.names:
         scope.declared.get(name, scope).names.pop(name, None)
+    for item in node.items:
+        container = evaluate.evaluate(run, scope, item.value)
+        index = [evaluate.evaluate(run, scope, one) for one in item.index]
+        containers.delete(run, container, index, evaluate.place_of(scope, item.at))
     return True
 
 

@@ -383,6 +383,12 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class Assert:
+    at: Span
+    test: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Delete:
     """`del`: of names, and of items (`del x[i]`)."""
 
@@ -416,6 +422,7 @@ Statement: TypeAlias = (
     | Import
     | ImportFrom
     | Leave
+    | Assert
     | Delete
     | Declare
 )

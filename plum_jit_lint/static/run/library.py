@@ -32,6 +32,7 @@ from plum_jit_lint.static.run.values import (
     Arguments,
     Data,
     DispatcherValue,
+    Generator,
     Operation,
     Partial,
     PlumFunction,
@@ -94,7 +95,12 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
     if path not in LAZY:
         # Whoever is given a generator may run it.
         arguments = Arguments(
-            [functions.expand(run, value) for value in arguments.positional],
+            [
+                functions.expand(run, value)
+                if isinstance(value, Generator) or path in iterables.HANDLERS
+                else value
+                for value in arguments.positional
+            ],
             arguments.keywords,
             arguments.open,
             arguments.open_keywords,

@@ -236,6 +236,8 @@ def truth(value: Value) -> bool | None:
             return bool(known)
         case Symbol("typing.TYPE_CHECKING" | "typing_extensions.TYPE_CHECKING"):
             return False
+        case Symbol(path) if path.endswith((".__version__", ".__name__")):
+            return True
         case Items(items=items) if value.complete or items:
             return bool(items)
         case DictItems(items, others) if items or not others:

@@ -378,6 +378,17 @@ def _leave(run: Run, scope: Scope, node: facts.Leave) -> bool:
     return False
 
 
+def _assert(run: Run, scope: Scope, node: facts.Assert) -> bool:
+    """What is asserted of values that are computed is taken to hold; a flag is what it is."""
+    known = _tested(run, scope, node.test)[0]
+    flag = node.test
+    if isinstance(flag, facts.Operation) and flag.operators == ("not",):
+        flag = flag.operands[0]
+    if known is False and isinstance(flag, facts.Name | facts.Attribute | facts.Constant):
+        raise Raised
+    return True
+
+
 def _delete(run: Run, scope: Scope, node: facts.Delete) -> bool:
     for name in node.names:
         scope.declared.get(name, scope).names.pop(name, None)
@@ -421,6 +432,7 @@ EXECUTORS: Mapping[type, Callable[[Run, Scope, Any], bool]] = {
     facts.Import: imports.execute,
     facts.ImportFrom: imports.execute,
     facts.Leave: _leave,
+    facts.Assert: _assert,
     facts.Delete: _delete,
     facts.Declare: _declare,
 }

@@ -157,7 +157,7 @@ class StatementVisitor(ExpressionVisitor):
             yield facts.Evaluate(self.span(node), value)
 
     def _assert(self, node: ast.Assert) -> Iterator[Statement]:
-        yield facts.Evaluate(self.span(node), self.expression(node.test))
+        yield facts.Assert(self.span(node), self.expression(node.test))
 
     def _if(self, node: ast.If) -> Iterator[Statement]:
         # An `elif` chain is walked, not recursed into: real ones have hundreds of arms.

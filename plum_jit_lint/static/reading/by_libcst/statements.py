@@ -114,7 +114,7 @@ class FactsVisitor(ExpressionVisitor):
             yield facts.Evaluate(self.span(node), value)
 
     def _assert(self, node: cst.Assert) -> Iterable[Statement]:
-        yield facts.Evaluate(self.span(node), self.expression(node.test))
+        yield facts.Assert(self.span(node), self.expression(node.test))
 
     def _if(self, node: cst.If) -> Iterable[Statement]:
         # An `elif` chain is walked, not recursed into: real ones have hundreds of arms.

@@ -334,7 +334,7 @@ def kinds_of(values: Any) -> tuple[str, ...]:
     for leaf in leaves:
         if isinstance(leaf, (bool, int, float, complex)):
             told.append(type(leaf).__name__)
-        elif hasattr(leaf, "dtype"):
+        elif hasattr(leaf, "dtype") and hasattr(leaf, "shape"):
             told.append(f"{leaf.dtype} {leaf.shape} {getattr(leaf, 'weak_type', '')}")
         else:
             told.append(repr(leaf) if isinstance(leaf, str) else str(id(leaf)))

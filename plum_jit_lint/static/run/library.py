@@ -17,6 +17,7 @@ from plum_jit_lint.static.knowledge import (
 )
 from plum_jit_lint.static.run import (
     array_functions,
+    arrays,
     functions,
     iterables,
     objects,
@@ -39,8 +40,9 @@ from plum_jit_lint.static.run.values import (
     Registrar,
     Symbol,
     Value,
+    scalar,
 )
-from plum_jit_lint.static.types.hints import BUILTIN, Cls, InstanceArg, ScalarArg
+from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, Cls, InstanceArg, ScalarArg
 
 OBJECT = BUILTIN["builtins.object"]
 
@@ -153,11 +155,23 @@ ARRAY_MAKERS = (
 NOT_ARRAYS = {"shape", "ndim", "size", "dtype", "result_type", "iinfo", "finfo", "issubdtype"}
 
 
+def _of_array(name: str, arguments: Arguments) -> Value:
+    """`jnp.ndim(x)` and the like."""
+    if name == "issubdtype":
+        return scalar("bool")
+    given = arguments.get(0, "a")
+    if name not in ("shape", "ndim", "size") or not isinstance(given, Data):
+        return UNKNOWN
+    if isinstance(given.argument, ArrayArg) and len(arguments.positional) < 2:
+        return arrays.attribute(given.argument, name) or UNKNOWN
+    return UNKNOWN
+
+
 def _by_prefix(path: str, arguments: Arguments) -> Value:
     name = path.rpartition(".")[2]
     if path.startswith(ARRAY_MAKERS):
         if name in NOT_ARRAYS:
-            return UNKNOWN
+            return _of_array(name, arguments)
         return array_functions.made(path, arguments)
     if path.startswith("numpy."):
         if path in BUILTIN:

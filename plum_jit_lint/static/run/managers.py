@@ -30,7 +30,7 @@ from plum_jit_lint.static.run.values import (
     Value,
 )
 
-SWALLOWING = {"pytest.raises", "pytest.warns", "contextlib.suppress"}
+SWALLOWING = {"pytest.raises", "contextlib.suppress"}
 
 
 def execute(run: Run, scope: Scope, node: facts.With) -> bool:
@@ -68,6 +68,10 @@ def _enter(run: Run, manager: Value, place: Place, leaving: list[Callable[[], ob
             return entered
         case ExitStack():
             leaving.append(lambda: _leave(manager))
+        case Operation(closed, "closing"):
+            close = attributes.attribute(run, closed, "close", place)
+            leaving.append(lambda: calls.call(run, close, Arguments([]), place))
+            return closed
         case Operation(Partial(Symbol(path), positional), "setting"):
             value = None if positional == (NONE,) else tuple(map(fingerprint, positional))
             leaving.append(run.set_context(path, value))

@@ -203,8 +203,19 @@ def _pair(arguments: Arguments, number: int) -> Arguments:
 
 
 def _scalars(arguments: Arguments, number: int) -> Arguments:
-    scalar = Data(ArrayArg(True, ()))
+    match arguments.get(0, "operand"):
+        case Data(ArrayArg(_, _, dtype)):
+            scalar = Data(ArrayArg(True, (), dtype))
+        case _:
+            scalar = Data(ArrayArg(True, ()))
     return Arguments([scalar, scalar])
+
+
+def _field(arguments: Arguments, number: int) -> Arguments:
+    """`odeint(f, y, times)` calls `f` with one time."""
+    start, times = arguments.get(1, "y0") or UNKNOWN, arguments.get(2, "t")
+    others = arguments.after(3).positional
+    return Arguments([*_traced_all([start]), _slice_of(times), *_traced_all(others)])
 
 
 def _nested(arguments: Arguments, number: int) -> Arguments:
@@ -227,6 +238,7 @@ SHAPES: dict[str, Callable[[Arguments, int], Arguments]] = {
     "pair": _pair,
     "scalars": _scalars,
     "nested": _nested,
+    "field": _field,
 }
 
 

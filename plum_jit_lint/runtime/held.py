@@ -93,13 +93,14 @@ class Held:
         self._programs: dict[int, tuple[weakref.ref[Any], int]] = {}
         self._dead: list[int] = []
         self._order = itertools.count()
+        self._functions: dict[int, tuple[Callable[[], Any], int]] = {}
 
     def keep(self, opened: OpenTrace, function: Any, given: Any, program: Any) -> Entry:
         """Keeps a trace that is finished."""
         entry = Entry(
             opened.number,
             opened.cache,
-            opened.traced(),
+            replace(opened.traced(), traces_of=(opened.cache, self._number_of(function))),
             opened.choices,
             self._note_end(function, opened.number),
             classes_in(given),
@@ -108,6 +109,20 @@ class Held:
         self._add(entry)
         self.name(entry.number, program)
         return entry
+
+    def _number_of(self, function: Any) -> int | None:
+        """A number for each function that is traced, as long as it is there."""
+        known, number = self._functions.get(id(function), (None, 0))
+        if known is not None and known() is function:
+            return number
+        try:
+            known = weakref.ref(function)
+        except TypeError:
+            if not (LIVE_FOR_GOOD and isinstance(function, Function)):
+                return None
+            known = _always(function)
+        self._functions[id(function)] = known, next(self._order)
+        return self._functions[id(function)][1]
 
     def freeze(self, of: Entry, number: int, compiled: Any) -> Entry:
         """Keeps what was compiled from a trace for good: no clearing reaches it."""
@@ -185,6 +200,10 @@ class Held:
                     holding.pop(number, None)
                     if not holding:
                         del self._holding[function]
+
+
+def _always(thing: Any) -> Callable[[], Any]:
+    return lambda: thing
 
 
 def _forget(

@@ -122,6 +122,11 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             return Operation(value, name) if known is None else known
         case Operation(Data(ArrayArg()), "at"):
             return Operation(value, name)
+        case Operation(_, "enter" | "setting" | "manager" | "closing") | ExitStack() if name in (
+            "__enter__",
+            "__exit__",
+        ):
+            return Operation(value, name)
         case Data(ScalarArg(_, int() | float() as known)) if not hasattr(known, name):
             # `x.ndim` of a number that is none by its annotation only, but written out.
             raise Raised

@@ -237,6 +237,8 @@ class Run:
         self.loops = 0
         """How many loops are being run, one in another."""
         self.jit_disabled = 0
+        self.entered: dict[int, tuple[Value, list[Callable[[], object]]]] = {}
+        """Context managers that were entered by hand, by identity, and how each is left."""
         self.contexts: dict[str, Hashable] = {}
         """The settings that are part of every trace's key here."""
         self._key_points: set[int] = set()

@@ -19,6 +19,7 @@ from plum_jit_lint.static.run import (
     managers,
     operators,
     stacks,
+    yields,
 )
 from plum_jit_lint.static.run.annotations import hint_of
 from plum_jit_lint.static.run.branches import Branches
@@ -36,7 +37,7 @@ from plum_jit_lint.static.run.values import (
 from plum_jit_lint.static.types.hints import ScalarArg
 
 
-def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:
+def execute(run: Run, scope: Scope, body: Sequence[yields.Part]) -> bool:
     """Runs a block; whether control may come out at its end. `run.path` then says under which
     conditions it does."""
     for statement in body:
@@ -416,6 +417,16 @@ def _declare(run: Run, scope: Scope, node: facts.Declare) -> bool:
     return True
 
 
+def _enter(run: Run, scope: Scope, node: yields.Entering) -> bool:
+    managers.enter(run, scope, node.node, node.leaving)
+    return True
+
+
+def _left(run: Run, scope: Scope, node: yields.Leaving) -> bool:
+    managers.leave(node.entered.leaving)
+    return True
+
+
 EXECUTORS: Mapping[type, Callable[[Run, Scope, Any], bool]] = {
     facts.FunctionDef: _function,
     facts.ClassDef: _class,
@@ -434,5 +445,7 @@ EXECUTORS: Mapping[type, Callable[[Run, Scope, Any], bool]] = {
     facts.Leave: _leave,
     facts.Assert: _assert,
     facts.Delete: _delete,
+    yields.Entering: _enter,
+    yields.Leaving: _left,
     facts.Declare: _declare,
 }

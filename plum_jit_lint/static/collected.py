@@ -12,7 +12,7 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static import marks
 from plum_jit_lint.static.modules import Module
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.run import attributes, calls, functions
+from plum_jit_lint.static.run import attributes, calls, functions, patches
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     UNKNOWN,
@@ -162,6 +162,7 @@ def _run_test(
         for leave in reversed(made.leaving):
             leave()
         made.leaving.clear()
+        patches.put_back(run)
         _forget_per_test(made.values, scopes)
 
 
@@ -231,7 +232,7 @@ def _fixture(
 ) -> Value:
     """The value of a fixture, made when it is asked for first."""
     if name not in made.values:
-        made.values[name] = UNKNOWN
+        made.values[name] = patches.MONKEYPATCH if name == "monkeypatch" else UNKNOWN
         found = _find(name, scopes)
         if found is not None:
             request = made.values.get("request")

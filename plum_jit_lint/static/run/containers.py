@@ -131,6 +131,8 @@ def delete(run: Run, container: Value, index: Sequence[Value], place: Place) -> 
     """`del container[index]`."""
     key = key_of(index[0]) if len(index) == 1 else None
     match container:
+        case Symbol("sys.modules") if isinstance(key, str):
+            run.unloaded.add(key)
         case DictItems() if key in container.items and not run.is_weak(container.serial):
             run.changed()
             del container.items[key]

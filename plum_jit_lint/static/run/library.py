@@ -22,6 +22,7 @@ from plum_jit_lint.static.run import (
     iterables,
     objects,
     operators,
+    patches,
     plum_calls,
     standard_calls,
     transforms,
@@ -189,4 +190,5 @@ HANDLERS = {
     **iterables.HANDLERS,
     **objects.HANDLERS,
     **plum_calls.HANDLERS,
+    **patches.HANDLERS,
 }

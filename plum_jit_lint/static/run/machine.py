@@ -237,6 +237,10 @@ class Run:
         self.loops = 0
         """How many loops are being run, one in another."""
         self.jit_disabled = 0
+        self.unloaded: set[str] = set()
+        """Modules that were taken out of `sys.modules`: an import runs them again."""
+        self.undo: list[Callable[[], None]] = []
+        """What puts back the attributes that a test has patched."""
         self.entered: dict[int, tuple[Value, list[Callable[[], object]]]] = {}
         """Context managers that were entered by hand, by identity, and how each is left."""
         self.contexts: dict[str, Hashable] = {}
@@ -452,6 +456,8 @@ class Run:
         """
         self._see(module)
         if module.name in self.ran:
+            if module.name in self.unloaded and place is not None:
+                self.run_again(module, place)
             return
         stack = () if place is None else self.stack_at(place)
         action = Importing(module, stack, self.path)
@@ -461,6 +467,24 @@ class Run:
             self._import(action)
         elif action.module not in [a.module for a in self.deferred if isinstance(a, Importing)]:
             self.deferred.append(action)
+
+    def run_again(self, module: Module, place: Place) -> None:
+        """A module runs once more: what it registers is registered again, after all the others."""
+        self.flush()
+        self.unloaded.discard(module.name)
+        stack, when = self.stack_at(place), self.path
+        for action in module.log:
+            if isinstance(action, Registering):
+                event = replace(action.event, stack=(*stack, *action.event.stack))
+                with self.under(*action.event.when):
+                    event = replace(event, when=self.path)
+                    # Another object, since it is another registration of the same method.
+                    again = replace(action.record.registration)
+                    record = replace(action.record, registration=again, when=self.path)
+                    self.register(record, event, action.open_function)
+            elif isinstance(action, Cleared):
+                with self.under(*(when | action.when)):
+                    self.clear(action.entries, place)
 
     def _see(self, module: Module) -> None:
         pending = [module]

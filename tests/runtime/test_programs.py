@@ -32,6 +32,10 @@ OTHERWISE = {
         {(22, "PJ004")},
         "the trace is still kept, for when the setting comes back",
     ),
+    "knowledge/settings": (
+        {(35, "PJ004")},
+        "the traces are still kept, for when the settings come back",
+    ),
     "programs/x64_after": (
         {(16, "PJ004")},
         "the old trace is still kept, for when the setting is switched back",

@@ -89,6 +89,8 @@ def hold(value: Any, recipes: Recipes) -> Held:
     except TypeError:
         return lambda: value
     recipe = recipes.of(value)
+    if isinstance(value, functools.partial):
+        recipe = _partial(value, recipes)
 
     def again() -> Any:
         still = ref()
@@ -97,6 +99,16 @@ def hold(value: Any, recipes: Recipes) -> Held:
         if recipe is None:
             raise GoneError
         return recipe()
+
+    return again
+
+
+def _partial(value: functools.partial[Any], recipes: Recipes) -> Held:
+    parts = hold([value.func, list(value.args), dict(value.keywords)], recipes)
+
+    def again() -> Any:
+        function, positional, named = parts()
+        return functools.partial(function, *positional, **named)
 
     return again
 

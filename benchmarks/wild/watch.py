@@ -43,9 +43,16 @@ Stack = tuple[Place, ...]
 NO_USE = {
     "register_pytree_node", "register_pytree_node_class", "register_pytree_with_keys",
     "register_pytree_with_keys_class", "register_dataclass", "register_static", "clear_caches",
-    "disable_jit", "named_scope", "defjvp", "defvjp", "defjvps", "def_vmap", "clear_cache",
-    "make_user_context", "jit", "filter_jit", "wraps", "partial", "update_wrapper", "lower_jaxpr",
+    "disable_jit", "named_scope", "defjvp", "defvjp", "defjvps", "def_vmap", "clear_cache", "jit_evict_fn",
+    "make_user_context", "wraps", "update_wrapper",
 }  # fmt: skip
+WRAPPERS = {
+    "jit", "filter_jit", "vmap", "grad", "value_and_grad", "hessian", "jacfwd", "jacrev", "checkpoint",
+    "make_jaxpr", "custom_jvp", "custom_vjp", "pmap", "named_call", "filter_grad", "filter_vmap",
+    "filter_value_and_grad",
+}  # fmt: skip
+"""They make a function, and call none."""
+STAGES = {"jit_lower", "jit_trace", "jit_eval_shape", "lower", "trace", "eval_shape"}
 
 
 @dataclass
@@ -191,7 +198,7 @@ class Watch:
     # uses
 
     def use(self, callee: Any, args: Any, kwargs: Any, line: int) -> Any:
-        if self.inside:
+        if self.inside or getattr(callee, "__name__", "") in NO_USE:
             return callee(*args, **kwargs)
         asked, reached = self.as_asked(callee, args, kwargs)
         if not reached:
@@ -201,7 +208,7 @@ class Watch:
         call = remembered(asked, args, kwargs, self.recipes)
         use = self.described(asked, args, kwargs, call, reached)
         use.frozen = id(callee) in self.lowered
-        if self.open:
+        if self.open and getattr(callee, "__name__", "") not in WRAPPERS:
             self.is_used(use)
         self.inside += 1
         try:
@@ -215,7 +222,7 @@ class Watch:
             self.lowered[id(result)] = (result, strongly(asked))
         if callable(result) and not Program.has_class(type(result)):
             self.recipes.note(result, remembered(callee, args, kwargs, self.recipes))
-        elif not getattr(callee, "__name__", "") in NO_USE:
+        else:
             self.remember(use)
         return result
 
@@ -226,14 +233,10 @@ class Watch:
         if id(callee) in self.lowered:
             callee = self.lowered[id(callee)][1]()
         owner, name = getattr(callee, "__self__", None), getattr(callee, "__name__", "")
-        if is_jitted(owner) and name in ("lower", "trace", "eval_shape", "jit_eval_shape"):
+        if is_jitted(owner) and name in STAGES:
             callee = owner
         elif callee is jax.eval_shape:
-            held = args[0]
-            function = hold(held, self.recipes)
-            return (lambda _, *more, **named: jax.jit(function())(*more, **named)), targets(held)
-        if name in NO_USE:
-            return callee, targets([list(args), kwargs])
+            return EVALUATED_SHAPE, targets(args[0])
         return callee, targets(callee) or targets([list(args), kwargs])
 
     def described(self, callee: Any, args: Any, kwargs: Any, call: Held, reached: list[Any]) -> Use:
@@ -323,6 +326,18 @@ class Watch:
                 line = None
             frame = frame.f_back
         return tuple(reversed(places))
+
+
+class EvaluatedShape:
+    """`jax.eval_shape(f, x)` fills the cache that `jax.jit(f)(x)` reads."""
+
+    def __call__(self, function: Any, /, *args: Any, **kwargs: Any) -> Any:
+        import jax
+
+        return jax.jit(function)(*args, **kwargs)
+
+
+EVALUATED_SHAPE = EvaluatedShape()
 
 
 def kept(now: Answer, new: Answer, old: Answer) -> bool:

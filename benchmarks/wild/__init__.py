@@ -1,0 +1,1 @@
+"""Random programs of many kinds, judged by real JAX: see `__main__.py`."""

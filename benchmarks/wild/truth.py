@@ -1,0 +1,167 @@
+"""What real plum and JAX do with a program, in a process of its own.
+
+`ready()` once, then `judge(folder)` for each program: a folder with `main.py`, or with files
+`test_*.py` that pytest runs.
+"""
+
+from __future__ import annotations
+
+import builtins
+import gc
+import importlib
+import os
+import sys
+import traceback
+import types
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.wild.asking import UnjudgedError, in_a_fork
+
+Finding = tuple[str, int, str]
+"""File in the folder, line and code."""
+SECONDS = 60
+
+
+@dataclass
+class Truth:
+    error: str = ""
+    """Why the program is not judged."""
+    reported: set[Finding] = field(default_factory=set)
+    harmless: set[Finding] = field(default_factory=set)
+    unused: set[Finding] = field(default_factory=set)
+    late: int = 0
+    uses: int = 0
+
+
+def environment() -> None:
+    """Settings of JAX that have to be there before it is imported."""
+    from benchmarks.corpus import default_cache
+
+    os.environ["JAX_PLATFORMS"] = "cpu"
+    os.environ["JAX_CPU_ENABLE_ASYNC_DISPATCH"] = "false"
+    compiled = str(default_cache().parent / "compiled-by-jax")
+    os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", compiled)
+    os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0"
+    os.environ["JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES"] = "-1"
+
+
+def ready() -> None:
+    """Imports once what every child needs; this process must compute nothing."""
+    import warnings
+
+    environment()
+    warnings.filterwarnings("ignore")
+    for name in ("jax", "equinox", "plum", "jaxtyping", "pytest", "numpy"):
+        importlib.import_module(name)
+    for name in in_a_fork(_modules_of_a_first_run, SECONDS):
+        with suppress(ImportError):
+            importlib.import_module(name)
+    gc.freeze()
+
+
+def _modules_of_a_first_run() -> list[str]:
+    import jax
+
+    before = set(sys.modules)
+    jax.jit(lambda a: a * 2)(jax.numpy.ones(2))[0].block_until_ready()
+    jax.make_jaxpr(lambda: jax.numpy.ones(2))()
+    return sorted(set(sys.modules) - before)
+
+
+def judge(folder: Path) -> Truth:
+    folder = folder.resolve()
+    roots = sorted(folder.glob("test_*.py")) or [folder / "main.py"]
+    whole = Truth()
+    for root in roots:
+        try:
+            one: Truth = in_a_fork(lambda root=root: _run(folder, root), SECONDS)
+        except UnjudgedError as error:
+            return Truth(str(error))
+        if one.error:
+            return one
+        whole.reported |= one.reported
+        whole.harmless |= one.harmless
+        whole.unused |= one.unused
+        whole.late += one.late
+        whole.uses += one.uses
+    whole.harmless -= whole.reported
+    whole.unused -= whole.reported
+    return whole
+
+
+def _run(folder: Path, root: Path) -> Truth:
+    """Runs a program in this process, which is of no use afterwards."""
+    from benchmarks.wild.holding import Program
+    from benchmarks.wild.instrument import CALL, DECORATOR, ENTER, Finder, compiled
+    from benchmarks.wild.watch import Watch
+
+    quiet()
+    os.chdir(folder)
+    sys.dont_write_bytecode = True
+    Program.folder = str(folder) + os.sep
+    entries: list[tuple[str, str, int]] = []
+    watch = Watch()
+    vars(builtins).update({CALL: watch.call, DECORATOR: watch.decorator, ENTER: watch.enter})
+    sys.meta_path.insert(0, Finder(folder, entries))
+    sys.path.insert(0, str(folder))
+    try:
+        if root.name.startswith("test_"):
+            _pytest(root)
+        else:
+            module = types.ModuleType("__main__")
+            module.__file__ = str(root)
+            sys.modules["__main__"] = module
+            exec(compiled(root, entries), vars(module))
+        watch.end()
+    except UnjudgedError as error:
+        return Truth(str(error))
+    except BaseException:
+        return Truth(traceback.format_exc())
+    if watch.problem:
+        return Truth(watch.problem)
+    verdict = watch.verdict
+
+    def below(found: set[Finding]) -> set[Finding]:
+        return {(os.path.relpath(file, folder), line, code) for file, line, code in found}
+
+    return Truth(
+        "",
+        below(verdict.reported),
+        below(verdict.harmless),
+        below(verdict.unused),
+        verdict.late,
+        len(watch.uses),
+    )
+
+
+def _pytest(root: Path) -> None:
+    import pytest
+
+    options = ["-q", "-p", "no:cacheprovider", "--assert=plain", "--rootdir", str(root.parent)]
+    off = ["-p", "no:plum_jit", "-c", os.devnull, "-p", "no:xdist"]
+    code = pytest.main([*options, *off, str(root)])
+    if code != 0:
+        raise UnjudgedError(f"pytest ends with {code}")
+
+
+def quiet() -> None:
+    """What the program writes is no concern of whoever judges it."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+
+
+def expected(folder: Path, comment: str = "# expect:") -> set[Finding]:
+    """What the comments of a program say."""
+    import re
+
+    found: set[Any] = set()
+    for path in sorted(folder.rglob("*.py")):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if comment in line:
+                codes = re.findall(r"PJ00[34]", line.split(comment)[1])
+                found.update((str(path.relative_to(folder)), number, code) for code in codes)
+    return found

@@ -62,6 +62,8 @@ def without(name: str) -> Callable[[str], str]:
     return renamed
 
 
+KINDS = Path(__file__).parent / "kinds"
+
 Findings = list[tuple[object, ...]]
 
 
@@ -131,7 +133,8 @@ def test_every_name_decides_what_is_said_of_a_program(monkeypatch: pytest.Monkey
 
     of_projects = Judged()
     words = {name.rpartition(".")[2] for name in left}
-    for project in accuracy.projects():
+    kinds = sorted(one for one in KINDS.iterdir() if one.is_dir())
+    for project in (*accuracy.projects(), *kinds):
         text = b"".join(map(_source, accuracy.files(project))).decode()
         if any(word in text for word in words):
             of_projects.judge(project, monkeypatch)

@@ -67,7 +67,14 @@ def main(argv: Sequence[str] | None = None) -> int:
             for line in lines:
                 print(f"{name}_{number}: {line}", flush=True)
             if lines and arguments.keep:
-                keep(arguments.keep / f"{name}_{number}", name, number, arguments.seed, outcome, lines)
+                keep(
+                    arguments.keep / f"{name}_{number}",
+                    name,
+                    number,
+                    arguments.seed,
+                    outcome,
+                    lines,
+                )
     print(summary(counts, thrown, perf_counter() - start))
     return int(any(count.said["wrong errors"] for count in counts.values()))
 
@@ -130,7 +137,17 @@ def summary(counts: dict[str, Count], thrown: Counter[str], seconds: float) -> s
     total = Count()
     for count in counts.values():
         total.merge(count)
-    head = "category", "programs", "thrown", "late", "stale", "right", "missed", "false", "wrong errors"
+    head = (
+        "category",
+        "programs",
+        "thrown",
+        "late",
+        "stale",
+        "right",
+        "missed",
+        "false",
+        "wrong errors",
+    )
     rows = [(*head, "companion: right", "missed", "false")]
     for name, count in [*sorted(counts.items()), ("all", total)]:
         said = count.said

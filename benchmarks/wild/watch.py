@@ -20,13 +20,12 @@ import functools
 import gc
 import sys
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks.wild.asking import Answer, Asker, in_a_fork
 from benchmarks.wild.holding import (
-    GoneError,
     Held,
     Program,
     Recipes,
@@ -452,5 +451,3 @@ def has_compiled_methods(function: Any) -> bool:
     implementations = [one[0] for one in function._pending]
     implementations += [one[0] for one in function._resolved]
     return any(not Program.has_code(one) for one in implementations)
-
-

@@ -7,7 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from benchmarks.wild.generate import callers, kinds, registering
-from benchmarks.wild.generate.base import FUNCTIONS, HEADER, LEAF, SETTINGS, Gen, dispatching, joined
+from benchmarks.wild.generate.base import (
+    FUNCTIONS,
+    HEADER,
+    LEAF,
+    SETTINGS,
+    Gen,
+    dispatching,
+    joined,
+)
 from benchmarks.wild.generate.kinds import Kinds
 
 

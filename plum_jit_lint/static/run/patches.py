@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import attributes, containers, operators
+from plum_jit_lint.static.run import attributes, operators
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
-    DictItems,
     ModuleValue,
     Symbol,
     Value,
@@ -47,29 +46,6 @@ def _setattr(run: Run, arguments: Arguments, place: Place) -> Value:
     return NONE
 
 
-def _setitem(run: Run, arguments: Arguments, place: Place) -> Value:
-    container, key, value = (arguments.get(i) for i in range(3))
-    known = containers.key_of(key)
-    if not isinstance(container, DictItems) or key is None or value is None or known is None:
-        return NONE
-    old = container.items.get(known)
-    containers.store(run, container, [key], value, place)
-
-    def undo() -> None:
-        if old is None:
-            containers.delete(run, container, [key], place)
-        else:
-            containers.store(run, container, [key], old, place)
-
-    run.undo.append(undo)
-    return NONE
-
-
-def _undo(run: Run, arguments: Arguments, place: Place) -> Value:
-    put_back(run)
-    return NONE
-
-
 def put_back(run: Run) -> None:
     """A test is over: what it patched is as before. What was traced meanwhile is kept by JAX."""
     while run.undo:
@@ -93,8 +69,6 @@ def _unload(run: Run, arguments: Arguments, place: Place) -> Value:
 
 HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "pytest.monkeypatch.setattr": _setattr,
-    "pytest.monkeypatch.setitem": _setitem,
-    "pytest.monkeypatch.undo": _undo,
     "importlib.reload": _reload,
     "sys.modules.pop": _unload,
 }

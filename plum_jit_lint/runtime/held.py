@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -93,14 +93,14 @@ class Held:
         self._programs: dict[int, tuple[weakref.ref[Any], int]] = {}
         self._dead: list[int] = []
         self._order = itertools.count()
-        self._functions: dict[int, tuple[Callable[[], Any], int]] = {}
+        self._functions: dict[int, tuple[weakref.ref[Any], int]] = {}
 
     def keep(self, opened: OpenTrace, function: Any, given: Any, program: Any) -> Entry:
         """Keeps a trace that is finished."""
         entry = Entry(
             opened.number,
             opened.cache,
-            replace(opened.traced(), traces_of=(opened.cache, self._number_of(function))),
+            self._as_kept(opened, function),
             opened.choices,
             self._note_end(function, opened.number),
             classes_in(given),
@@ -110,19 +110,26 @@ class Held:
         self.name(entry.number, program)
         return entry
 
-    def _number_of(self, function: Any) -> int | None:
-        """A number for each function that is traced, as long as it is there."""
-        known, number = self._functions.get(id(function), (None, 0))
-        if known is not None and known() is function:
-            return number
-        try:
-            known = weakref.ref(function)
-        except TypeError:
-            if not (LIVE_FOR_GOOD and isinstance(function, Function)):
+    def _as_kept(self, opened: OpenTrace, function: Any) -> Traced:
+        identity = self._identity_of(function)
+        return replace(
+            opened.traced(), traces_of=None if identity is None else (opened.cache, identity)
+        )
+
+    def _identity_of(self, function: Any) -> Hashable:
+        """What tells a traced function from all others, `None` where nothing does."""
+        if LIVE_FOR_GOOD and isinstance(function, Function):
+            return Function, id(function)
+        key, functions = id(function), self._functions
+        known, number = functions.get(key, (None, 0))
+        if known is None or known() is not function:
+            number = next(self._order)
+            try:
+                ref = weakref.ref(function, lambda ref: _forget(functions, key, ref))
+            except TypeError:
                 return None
-            known = _always(function)
-        self._functions[id(function)] = known, next(self._order)
-        return self._functions[id(function)][1]
+            functions[key] = ref, number
+        return number
 
     def freeze(self, of: Entry, number: int, compiled: Any) -> Entry:
         """Keeps what was compiled from a trace for good: no clearing reaches it."""
@@ -202,16 +209,12 @@ class Held:
                         del self._holding[function]
 
 
-def _always(thing: Any) -> Callable[[], Any]:
-    return lambda: thing
-
-
 def _forget(
-    programs: dict[int, tuple[weakref.ref[Any], int]], key: int, ref: weakref.ref[Any]
+    known: dict[int, tuple[weakref.ref[Any], int]], key: int, ref: weakref.ref[Any]
 ) -> None:
-    # The address may belong to another program by now.
-    if key in programs and programs[key][0] is ref:
-        del programs[key]
+    # The address may belong to something else by now.
+    if key in known and known[key][0] is ref:
+        del known[key]
 
 
 def below(steps: tuple[Step, ...], choice: Choice) -> Choice:

@@ -114,7 +114,7 @@ def run_tests(run: Run, module: Module, tests: list[Test]) -> None:
     """Runs tests one after the other, each with its fixtures before it."""
     homes = [module.scope, *(one.scope for one in conftests(module))]
     made = Made()
-    _set_up(run, module.scope, SETUP[:1])
+    _call_functions(run, module.scope, SETUP[:1])
     for test in tests:
         given = marks.marks_of(module, test.function, test.cls)
         answer = marks.runs(given)
@@ -124,7 +124,7 @@ def run_tests(run: Run, module: Module, tests: list[Test]) -> None:
             _run_test(run, module, test, given, homes, made)
     for leave in reversed(made.leaving_last):
         leave()
-    _set_up(run, module.scope, TEARDOWN[1:])
+    _call_functions(run, module.scope, TEARDOWN[1:])
 
 
 def _run_test(
@@ -139,7 +139,7 @@ def _run_test(
     scopes = homes if test.cls is None else [test.cls.scope, *homes]
     wanted = [*_automatic(scopes), *marks.used_fixtures(given)]
     for values in marks.rounds(given, _parametrised(test.function, wanted, scopes)):
-        _set_up(run, module.scope, SETUP[1:])
+        _call_functions(run, module.scope, SETUP[1:])
         receiver = None if test.cls is None else Instance(test.cls, {})
         # What a fixture does, it does for this test.
         run.stack.append(Place(module.path, *_header(test.function)))
@@ -158,7 +158,7 @@ def _run_test(
         _call(run, test.function, arguments)
         if receiver is not None:
             _call_methods(run, receiver, TEARDOWN_OF_CLASS)
-        _set_up(run, module.scope, TEARDOWN[:1])
+        _call_functions(run, module.scope, TEARDOWN[:1])
         for leave in reversed(made.leaving):
             leave()
         made.leaving.clear()
@@ -192,7 +192,7 @@ def _request(module: Module, values: dict[str, Value]) -> Instance:
     return Instance(cls, dict(values))
 
 
-def _set_up(run: Run, scope: Scope, names: tuple[str, ...]) -> None:
+def _call_functions(run: Run, scope: Scope, names: tuple[str, ...]) -> None:
     for name in names:
         found = scope.own(name)
         if isinstance(found, Func):

@@ -91,9 +91,9 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
         case ClassValue() if attributes.is_enum(value) and isinstance(key, str):
             return attributes.attribute(run, value, key, place)
         case Instance() | ClassValue():
-            method = attributes.special(run, value, "__getitem__", place)
-            if method is not None:
-                return calls.call(run, method, Arguments([_as_index(index)]), place)
+            key_given = Arguments([_as_index(index)])
+            found = operators.by_method(run, value, "__getitem__", key_given, place)
+            return UNKNOWN if found is None else found
         case OneOf(alternatives):
             return join([item_of(run, one, index, place) for one in alternatives])
     return UNKNOWN
@@ -122,9 +122,8 @@ def store(run: Run, container: Value, index: Sequence[Value], value: Value, plac
             container.items.append(value)
             container.complete = False
         case Instance() | ClassValue():
-            method = attributes.special(run, container, "__setitem__", place)
-            if method is not None:
-                calls.call(run, method, Arguments([_as_index(index), value]), place)
+            pair = Arguments([_as_index(index), value])
+            operators.by_method(run, container, "__setitem__", pair, place)
 
 
 def delete(run: Run, container: Value, index: Sequence[Value], place: Place) -> None:
@@ -137,9 +136,7 @@ def delete(run: Run, container: Value, index: Sequence[Value], place: Place) -> 
             run.changed()
             del container.items[key]
         case Instance() | ClassValue():
-            method = attributes.special(run, container, "__delitem__", place)
-            if method is not None:
-                calls.call(run, method, Arguments([_as_index(index)]), place)
+            operators.by_method(run, container, "__delitem__", Arguments([_as_index(index)]), place)
 
 
 def _as_index(index: Sequence[Value]) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -40,7 +40,7 @@ from plum_jit_lint.static.run.values import (
     Unknown,
     Value,
 )
-from plum_jit_lint.static.types.hints import Argument, Hint, InstanceArg, ScalarArg
+from plum_jit_lint.static.types.hints import Argument, Cls, Hint, InstanceArg, ScalarArg
 from plum_jit_lint.static.types.oracle import StaticOracle
 
 if TYPE_CHECKING:
@@ -184,6 +184,8 @@ class Snapshot:
     contexts: dict[str, Hashable]
     jit_disabled: int
     oracle: StaticOracle
+    unloaded: set[str]
+    entered: dict[int, tuple[Value, list[Callable[[], object]]]]
 
 
 class Run:
@@ -366,6 +368,8 @@ class Run:
             self.contexts,
             self.jit_disabled,
             self.oracle,
+            set(self.unloaded),
+            {one: (manager, list(ends)) for one, (manager, ends) in self.entered.items()},
         )
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -381,6 +385,8 @@ class Run:
         self.contexts = snapshot.contexts
         self.jit_disabled = snapshot.jit_disabled
         self.oracle = snapshot.oracle
+        self.unloaded = set(snapshot.unloaded)
+        self.entered = {one: (m, list(ends)) for one, (m, ends) in snapshot.entered.items()}
         self.changed()
 
     def remember(self) -> Callable[[], None]:
@@ -550,6 +556,7 @@ class Run:
         new = [*old, record.registration]
         methods = {r.key: r.method for r in (*before, record)}
         answers: dict[tuple[Argument, ...], frozenset[tuple[Hashable, Hashable]]] = {}
+        again = {one.cls.name: one.cls for one in self.classes() if one.cls.number}
         for entry in self._entries(self.holding.get(record.function, ())):
             if not self.alive(entry):
                 continue
@@ -558,7 +565,7 @@ class Run:
                 if held.choice.function != record.function or held.arguments in told:
                     continue
                 told.add(held.arguments)
-                asked = self._made_anew(held)
+                asked = _made_anew(held, again)
                 if asked not in answers:
                     answers[asked] = changes(old, new, asked, self.oracle)
                 pairs = answers[asked]
@@ -574,18 +581,6 @@ class Run:
                 if becomes == held.choice.held:
                     surely = all(pair[1] == outcome for pair in pairs)
                 yield Displaced(entry.id, held.choice, becomes, surely and not open_function)
-
-    def _made_anew(self, held: Held) -> tuple[Argument, ...]:
-        """The arguments as a new trace makes them: of the class that goes by the name now."""
-        if not any(held.made):
-            return held.arguments
-        latest = {one.cls.name: one.cls for one in self.classes()}
-        return tuple(
-            replace(one, cls=latest.get(one.cls.name, one.cls))
-            if made and isinstance(one, InstanceArg)
-            else one
-            for one, made in zip(held.arguments, held.made, strict=True)
-        )
 
     # -- kept traces -------------------------------------------------------------------------
 
@@ -681,6 +676,19 @@ class Run:
         for records in self.tables.values():
             for record in records:
                 yield record.body
+
+
+def _made_anew(held: Held, again: Mapping[str, Cls]) -> tuple[Argument, ...]:
+    """The arguments as a new trace makes them: of the class that goes by the name now. `again`:
+    the classes that were defined again, each as it was last."""
+    if not again or not any(held.made):
+        return held.arguments
+    return tuple(
+        replace(one, cls=again.get(one.cls.name, one.cls))
+        if made and isinstance(one, InstanceArg)
+        else one
+        for one, made in zip(held.arguments, held.made, strict=True)
+    )
 
 
 def _may_be_same(before: Hashable, after: Hashable) -> bool:

@@ -79,7 +79,7 @@ def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> 
     if operator in ("is", "is not"):
         return _identity(operator, left, right)
     if operator in ("in", "not in"):
-        if contains(run, left, right, place) is not None:
+        if by_method(run, right, "__contains__", Arguments([left]), place) is not None:
             return scalar("bool")
         return scalar("bool", _is_in(left, right, operator == "in"))
     if operator == "*" and isinstance(left, Items) and isinstance(literal(right), int):
@@ -101,10 +101,19 @@ def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> 
 def in_place(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value:
     """`left operator= right`: by `__iadd__` and its kin, else as `left operator right`."""
     name = SPECIAL.get(operator.removesuffix("="))
-    method = attributes.special(run, left, f"__i{name}__", place) if name else None
-    if method is not None and isinstance(left, Instance):
-        return calls.call(run, method, Arguments([right]), place)
+    if name and isinstance(left, Instance):
+        result = by_method(run, left, f"__i{name}__", Arguments([right]), place)
+        if result is not None:
+            return result
     return binary(run, operator, left, right, place)
+
+
+def by_method(
+    run: Run, value: Value, name: str, arguments: Arguments, place: Place
+) -> Value | None:
+    """What the special method of an object gives, `None` where it has none."""
+    method = attributes.special(run, value, name, place)
+    return None if method is None else calls.call(run, method, arguments, place)
 
 
 CALLED_BY: dict[str, str] = {
@@ -141,17 +150,16 @@ def by_special(run: Run, path: str, arguments: Arguments, place: Place) -> Value
     given = arguments.get(0)
     if name is None or not isinstance(given, Instance):
         return None
-    method = attributes.special(run, given, name, place)
-    return None if method is None else calls.call(run, method, arguments.after(1), place)
+    return by_method(run, given, name, arguments.after(1), place)
 
 
 def truth_in(run: Run, value: Value, place: Place) -> bool | None:
     """Whether a value counts as true; `__bool__` or else `__len__` of an object is called."""
     if isinstance(value, Instance):
         for name in ("__bool__", "__len__"):
-            method = attributes.special(run, value, name, place)
-            if method is not None:
-                return truth(calls.call(run, method, Arguments([]), place))
+            result = by_method(run, value, name, Arguments([]), place)
+            if result is not None:
+                return truth(result)
     return truth(value)
 
 
@@ -161,12 +169,6 @@ ORDER: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator_module.gt,
     ">=": operator_module.ge,
 }
-
-
-def contains(run: Run, member: Value, container: Value, place: Place) -> Value | None:
-    """`member in container` through the `__contains__` of a class of the program."""
-    method = attributes.special(run, container, "__contains__", place)
-    return None if method is None else calls.call(run, method, Arguments([member]), place)
 
 
 def _is_in(left: Value, right: Value, wanted: bool) -> bool | None:
@@ -189,17 +191,13 @@ def _python_is(operator: str, version: Items) -> bool | None:
     return None
 
 
-UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__", "abs": "__abs__"}
+UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 
 
 def unary(run: Run, operator: str, operand: Value, place: Place) -> Value | None:
     """A unary operator through the special method of a class of the program."""
     if isinstance(operand, Instance) and operator in UNARY:
-        method = attributes.class_attribute(operand.cls, UNARY[operator])
-        if method is not None:
-            return calls.call(
-                run, attributes.bind(run, method, operand, place), Arguments([]), place
-            )
+        return by_method(run, operand, UNARY[operator], Arguments([]), place)
     return None
 
 

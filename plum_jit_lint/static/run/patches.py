@@ -21,7 +21,7 @@ MONKEYPATCH = Symbol("pytest.monkeypatch")
 """What the fixture of that name is."""
 
 
-def _target(run: Run, arguments: Arguments, place: Place) -> tuple[Value, str, Value | None] | None:
+def _target(run: Run, arguments: Arguments) -> tuple[Value, str, Value | None] | None:
     """The owner, the name and the value of `setattr(owner, "name", value)` or
     `setattr("module.name", value)`."""
     owner, name, value = (arguments.get(i, n) for i, n in enumerate(("target", "name", "value")))
@@ -35,7 +35,7 @@ def _target(run: Run, arguments: Arguments, place: Place) -> tuple[Value, str, V
 
 
 def _setattr(run: Run, arguments: Arguments, place: Place) -> Value:
-    found = _target(run, arguments, place)
+    found = _target(run, arguments)
     owner, name, value = found if found is not None else (UNKNOWN, "", None)
     if value is not None:
         old: Value = UNKNOWN

@@ -172,11 +172,6 @@ def _fixture(run: Run, arguments: Arguments, place: Place) -> Value:
     return Operation(function, f"fixture{kind}")
 
 
-def _abs(run: Run, arguments: Arguments, place: Place) -> Value:
-    given = arguments.get(0) or UNKNOWN
-    return operators.unary(run, "abs", given, place) or given
-
-
 def _at_exit(run: Run, arguments: Arguments, place: Place) -> Value:
     """`atexit.register(f)`: it is called, once everything is over."""
     function = arguments.get(0, "func")
@@ -280,7 +275,7 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "functools.lru_cache": _lru_cache,
     "functools.cache": _lru_cache,
     "functools.singledispatch": _opaque,
-    "builtins.abs": _abs,
+    "builtins.abs": _same,
     "builtins.exit": _exit,
     "builtins.quit": _exit,
     "sys.exit": _exit,

@@ -152,7 +152,7 @@ def _same(a: Part, b: Part) -> bool | None:
             return None if None in (one.value, other.value) else False
     same = _same_kind(one, other)
     # Of one of the two it is not known what is in it.
-    return None if same and isinstance(a, Node) != isinstance(b, Node) else same
+    return None if same and (isinstance(a, Node) or isinstance(b, Node)) else same
 
 
 def _same_statics(a: Part, b: Part) -> bool | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
+from typing import TypeAlias
 
 from plum_jit_lint.events import Step, Traced, Used
 from plum_jit_lint.findings import Place
@@ -120,9 +121,9 @@ def call_jitted(run: Run, jitted: Jitted, arguments: Arguments, place: Place) ->
     """A call of a jitted function."""
     if run.jit_disabled:
         return calls.call(run, jitted.target, arguments, place)
-    inside, key = border(run, jitted, arguments)
+    inside, statics = border(run, jitted, arguments)
     result = enter(
-        run, space_of(jitted.row), jitted.target, inside, key, place, jitted.row.by_value
+        run, space_of(jitted.row), jitted.target, inside, statics, place, jitted.row.by_value
     )
     if jitted.row.path in mapped.PMAPS:
         return mapped.outside(result, jitted.plain, arguments)
@@ -134,11 +135,14 @@ def space_of(row: Row) -> str:
     return "jit" if row.kind in ("jit", "maker") and row.path not in OWN_CACHE else row.path
 
 
-NOTHING: Mapping[Hashable, Value] = {}
+Statics: TypeAlias = Mapping[Hashable, Value]
+"""The static arguments, by position or keyword."""
+
+NO_STATICS: Statics = {}
 
 
-def border(run: Run, jitted: Jitted, arguments: Arguments) -> tuple[Arguments, Key]:
-    """The arguments as they arrive inside, and the trace's key."""
+def border(run: Run, jitted: Jitted, arguments: Arguments) -> tuple[Arguments, Statics]:
+    """The arguments as they arrive inside, and those that are static."""
     function = function_under(jitted.target)
     names = [p.name for p in functions.positional_parameters(function)] if function else []
     if isinstance(jitted.target, Bound):
@@ -163,10 +167,10 @@ def border(run: Run, jitted: Jitted, arguments: Arguments) -> tuple[Arguments, K
     positional = mapped.inside(jitted.row.path, jitted.plain, positional)
     keywords = {k: convert(k, None, v) for k, v in arguments.keywords.items()}
     inside = Arguments(positional, keywords, arguments.open, arguments.open_keywords)
-    return inside, key_of(inside, fixed)
+    return inside, fixed
 
 
-def key_of(arguments: Arguments, statics: Mapping[Hashable, Value] = NOTHING) -> Key:
+def key_of(arguments: Arguments, statics: Statics) -> Key:
     """What of the arguments decides which trace is found, with those that are static."""
     given = [*enumerate(arguments.positional), *sorted(arguments.keywords.items())]
     return tuple(
@@ -187,7 +191,7 @@ def enter(
     space: str,
     target: Value,
     arguments: Arguments,
-    key: Key,
+    statics: Statics,
     place: Place,
     by_value: bool = False,
 ) -> Value:
@@ -201,10 +205,11 @@ def enter(
     identity: Hashable = target
     if by_value and isinstance(target, Bound):
         identity = (target.function, target.receiver)
+    key, context = key_of(arguments, statics), context_of(run)
     kept = [
         (entry, same_key(entry.key, key))
         for entry in run.entries_of(space, identity)
-        if entry.context == context_of(run) and not entry.frozen and run.alive(entry)
+        if entry.context == context and not entry.frozen and run.alive(entry)
     ]
     for entry, same in kept:
         if same and run.surely_alive(entry):
@@ -319,9 +324,9 @@ def operate(
         run.clear([entry.id for entry in kept_traces], place)
     elif name in ("lower", "trace", "eval_shape"):
         call_jitted(run, receiver, arguments, place)
-        _, key = border(run, receiver, arguments)
+        key, context = key_of(*border(run, receiver, arguments)), context_of(run)
         for entry in run.entries.values():
-            same = (entry.identity, entry.context) == (receiver.target, context_of(run))
+            same = (entry.identity, entry.context) == (receiver.target, context)
             if same and run.alive(entry) and same_key(entry.key, key) is not False:
                 return Lowered(entry.id) if name != "eval_shape" else UNKNOWN
         return Lowered(None)

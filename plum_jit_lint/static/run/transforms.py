@@ -88,12 +88,11 @@ def call_wrapper(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place)
     positional = mapped.inside(row.path, wrapper.plain, inside.positional)
     inside = replace(inside, positional=positional)
     if row.kind == "maker":
-        tracing.enter(
-            run, tracing.space_of(row), wrapper.target, inside, tracing.key_of(inside), place
-        )
+        space = tracing.space_of(row)
+        tracing.enter(run, space, wrapper.target, inside, tracing.NO_STATICS, place)
         return UNKNOWN
     if row.kind == "caching-wrapper":
-        return tracing.enter(run, row.path, wrapper.target, inside, tracing.key_of(inside), place)
+        return tracing.enter(run, row.path, wrapper.target, inside, tracing.NO_STATICS, place)
     with run.differentiate(row.path in DERIVATIVES):
         result = tracing.concrete(calls.call(run, wrapper.target, inside, place))
     if row.path in mapped.VMAPS:
@@ -136,7 +135,7 @@ def call_transform(run: Run, row: Row, arguments: Arguments, place: Place) -> Va
         if row.kind == "caching-call" and (row.keeps_without_jit or not run.jit_disabled):
             space = "jit" if row.path == "jax.eval_shape" else row.path
             result = tracing.enter(
-                run, space, target, inside, tracing.key_of(inside), place, row.by_value
+                run, space, target, inside, tracing.NO_STATICS, place, row.by_value
             )
         else:
             with run.under(*conditions), run.differentiate(row.path in DERIVATIVES):

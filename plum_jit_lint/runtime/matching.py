@@ -220,6 +220,9 @@ def _fits_whatever_is_inside(hint: Any, kind: type, stand_in: Any) -> bool | Non
             return issubclass(kind, hint)
         if not _is_known(hint):
             return None
+        # Since JAX 0.12 the class of arrays that are no tracers has a metaclass of its own.
+        if issubclass(kind, hint):
+            return True
     if origin is not None and (looks_inside(hint) or _is_emptied(kind, stand_in)):
         apart = isinstance(origin, type) and _asks_the_class(origin)
         return False if apart and not issubclass(kind, origin) else None

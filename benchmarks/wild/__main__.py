@@ -12,6 +12,7 @@ each category; `--keep` saves the programs on which the checker or the companion
 from __future__ import annotations
 
 import multiprocessing
+import re
 import shutil
 import sys
 import tempfile
@@ -60,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             count = counts[name]
             if outcome.truth.error:
                 count.thrown_away += 1
-                thrown[f"{name}: {outcome.truth.error.strip().splitlines()[-1][:100]}"] += 1
+                thrown[f"{name}: {re.sub(r'[0-9.]+', 'N', outcome.truth.error)[:70]}"] += 1
                 continue
             count.add(outcome, not arguments.no_companion)
             lines = differences(outcome, not arguments.no_companion)

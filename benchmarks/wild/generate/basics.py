@@ -8,7 +8,7 @@ from benchmarks.wild.generate.callers import TAILS, Caller, call_statement
 from benchmarks.wild.generate.kinds import array
 from benchmarks.wild.generate.registering import registration
 from benchmarks.wild.generate.statements import basic
-from benchmarks.wild.generate.story import WEIGHTS, Story, methods_of, story
+from benchmarks.wild.generate.story import WEIGHTS, Story, caught, methods_of, story
 
 
 def plain(gen: Gen) -> Files:
@@ -86,10 +86,6 @@ def clearing(gen: Gen) -> Files:
     return {"main.py": told.text()}
 
 
-def caught(gen: Gen, call: str) -> str:
-    return f"try:\n{inside(call)}\nexcept Exception as err:\n    print(type(err).__name__)"
-
-
 def precedence_abstract(gen: Gen) -> Files:
     known = kinds.kinds(gen)
     origin = dispatching(gen)
@@ -130,7 +126,7 @@ def precedence_abstract(gen: Gen) -> Files:
     blocks += [c.source for c in made]
 
     def call() -> str:
-        return caught(gen, f"{gen.pick(made).name}({kinds.argument(gen, known)})")
+        return caught(f"{gen.pick(made).name}({kinds.argument(gen, known)})")
 
     blocks += [call()]
     for _ in range(gen.rng.randint(6, 9)):

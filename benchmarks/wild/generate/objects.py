@@ -7,6 +7,7 @@ from benchmarks.wild.generate.base import HEADER, LEAF, Files, Gen, dispatching,
 from benchmarks.wild.generate.callers import call_statement
 from benchmarks.wild.generate.registering import clear_all, clear_some, installed
 from benchmarks.wild.generate.statements import basic, then_raise
+from benchmarks.wild.generate.story import caught
 
 OPERATORS: dict[str, str] = {
     "__matmul__": "{o} @ {v}", "__add__": "{o} + {v}", "__mul__": "{o} * {v}",
@@ -15,6 +16,8 @@ OPERATORS: dict[str, str] = {
     "__getitem__": "{o}[{v}]", "__and__": "{o} & {v}", "__pow__": "{o} ** {v}",
     "__lt__": "{o} < {v}", "__floordiv__": "{o} // {v}",
 }  # fmt: skip
+TWO = ("jnp.ones(2)", "jnp.ones(2)", "jnp.full((2,), 3.0)", "jnp.array([1, 2])", "jnp.zeros((2, 2))",
+       "np.ones(2, dtype=np.float32)", "jnp.linspace(0.0, 1.0, 2)")  # fmt: skip
 OWNERS = ("Solver", "Model", "Engine", "Layer", "Kernel")
 
 
@@ -185,13 +188,15 @@ def conversion(gen: Gen) -> Files:
 
     def value(form: str) -> str:
         chosen = gen.pick((a, b)) if form in ("pair", "convert") else gen.pick(names)
-        return f"{chosen}({kinds.array(gen)})"
+        return f"{chosen}({gen.pick(TWO)})"
 
     def call() -> str:
         run, two, form = gen.pick(runs)
         arguments = ", ".join(value(form) for _ in range(2 if two else 1))
         if two:
             text = f"{run}({arguments})"
+            if gen.chance(0.3):
+                return caught(text)
             return gen.pick([basic(gen, text), f"(lambda: {text})()", f"print({text})"])
         return call_statement(gen, run, arguments)
 

@@ -7,6 +7,7 @@ from benchmarks.wild.generate.base import HEADER, LEAF, Files, Gen, dispatching,
 from benchmarks.wild.generate.callers import call_statement
 from benchmarks.wild.generate.registering import clear_all, registration
 from benchmarks.wild.generate.statements import basic
+from benchmarks.wild.generate.story import caught
 
 # `force` maps anything to an array, `loss` maps it to a number; what a transform can be called
 # with: a value of any kind, an array, a pair of arrays or a tree.
@@ -215,8 +216,7 @@ def annotations(gen: Gen) -> Files:
     held = gen.some(values, 4, 5)
 
     def call() -> str:
-        call = f"{gen.pick(made).name}({gen.pick(held)})"
-        return f"try:\n{inside(call)}\nexcept Exception as err:\n    print(type(err).__name__)"
+        return caught(f"{gen.pick(made).name}({gen.pick(held)})")
 
     blocks.append(call())
     for _ in range(gen.rng.randint(7, 10)):

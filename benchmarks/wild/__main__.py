@@ -2,6 +2,7 @@
 
     python -m benchmarks.wild --programs 200 [--seed 0] [--category plain] [--jobs 2]
                               [--keep FOLDER] [--no-companion]
+    python -m benchmarks.wild --judge FOLDER
 
 Program N of category C comes from the seed, C and N alone. Each runs once; its calls into JAX are
 asked anew around each registration (`watch.py`). Printed are right, missed and false findings for
@@ -37,8 +38,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", type=Path, help="save programs that differ below this folder")
     parser.add_argument("--no-companion", action="store_true", help="the checker only")
+    parser.add_argument(
+        "--judge", type=Path, metavar="FOLDER", help="hold the comments of programs there to JAX"
+    )
     parser.add_argument("--show", action="store_true", help="print the programs, ask nothing")
     arguments = parser.parse_args(argv)
+    if arguments.judge:
+        return judge(arguments.judge)
     names = arguments.category or list(CATEGORIES)
     each = -(-arguments.programs // len(names))
     wanted = [(name, arguments.first + number) for number in range(each) for name in names]
@@ -68,9 +74,31 @@ def main(argv: Sequence[str] | None = None) -> int:
             for line in lines:
                 print(f"{name}_{number}: {line}", flush=True)
             if lines and arguments.keep:
-                keep(arguments.keep / f"{name}_{number}", name, number, arguments.seed, outcome, lines)
+                keep(
+                    arguments.keep / f"{name}_{number}",
+                    name,
+                    number,
+                    arguments.seed,
+                    outcome,
+                    lines,
+                )
     print(summary(counts, thrown, perf_counter() - start))
     return int(any(count.said["wrong errors"] for count in counts.values()))
+
+
+def judge(folder: Path) -> int:
+    """Says of each program in a folder whether its `# expect:` comments are true."""
+    truth.ready()
+    wrong = 0
+    for program in sorted(path for path in folder.iterdir() if path.is_dir()):
+        true, expected = truth.judge(program), truth.expected(program)
+        unused = truth.expected(program, "# displaced, cleared before use:")
+        lines = [f"not true: {told}" for told in texts(expected - true.reported)]
+        lines += [f"not told: {told}" for told in texts(true.reported - expected)]
+        lines += [f"not cleared in time: {told}" for told in texts(unused - true.harmless)]
+        wrong += bool(lines or true.error)
+        print(f"{program.name}: {'; '.join([*lines, *filter(None, [true.error])]) or 'true'}")
+    return int(bool(wrong))
 
 
 def look_at(wanted: tuple[str, int], *, seed: int, companion: bool) -> Outcome:
@@ -131,7 +159,17 @@ def summary(counts: dict[str, Count], thrown: Counter[str], seconds: float) -> s
     total = Count()
     for count in counts.values():
         total.merge(count)
-    head = "category", "programs", "thrown", "late", "stale", "right", "missed", "false", "wrong errors"
+    head = (
+        "category",
+        "programs",
+        "thrown",
+        "late",
+        "stale",
+        "right",
+        "missed",
+        "false",
+        "wrong errors",
+    )
     rows = [(*head, "companion: right", "missed", "false")]
     for name, count in [*sorted(counts.items()), ("all", total)]:
         said = count.said

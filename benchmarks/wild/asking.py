@@ -106,7 +106,9 @@ def _lines(jaxpr: Any) -> list[str]:
 
     lines = ["in " + " ".join(name(v) for v in (*jaxpr.constvars, *jaxpr.invars))]
     for equation in jaxpr.eqns:
-        told_params = [f"{key}={_parameter(equation.params[key])}" for key in sorted(equation.params)]
+        told_params = [
+            f"{key}={_parameter(equation.params[key])}" for key in sorted(equation.params)
+        ]
         inputs = " ".join(name(v) for v in equation.invars)
         outputs = " ".join(name(v) for v in equation.outvars)
         lines.append(f"{outputs} = {equation.primitive.name} {inputs} [{' '.join(told_params)}]")

@@ -82,7 +82,11 @@ def hold(value: Any, recipes: Recipes) -> Held:
     if type(value) is dict:
         pairs = {key: hold(item, recipes) for key, item in value.items()}
         return lambda: {key: item() for key, item in pairs.items()}
-    if not callable(value) or isinstance(value, (type, jax.Array)) or Program.has_class(type(value)):
+    if (
+        not callable(value)
+        or isinstance(value, (type, jax.Array))
+        or Program.has_class(type(value))
+    ):
         return lambda: value
     try:
         ref = weakref.ref(value)

@@ -28,7 +28,7 @@ class Instrument(ast.NodeTransformer):
         self.path = path
         self.entries = entries
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.func, ast.Name) and node.func.id in NEEDS_ITS_FRAME:
             if node.func.id == "map" and node.args and not node.keywords:
@@ -37,7 +37,7 @@ class Instrument(ast.NodeTransformer):
         node.func = self._told(node, CALL, node.lineno, node.func)
         return node
 
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:  # noqa: N802
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         self.generic_visit(node)
         both = ast.Tuple([self._enter(node, "<lambda>"), node.body], ast.Load())
         node.body = ast.Subscript(both, ast.Constant(1), ast.Load())
@@ -45,10 +45,10 @@ class Instrument(ast.NodeTransformer):
             ast.copy_location(new, node)
         return node
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:  # noqa: N802
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         return self._decorated(node)
 
-    def visit_FunctionDef(self, node: Any) -> ast.AST:  # noqa: N802
+    def visit_FunctionDef(self, node: Any) -> ast.AST:
         self._decorated(node)
         first = node.body[0]
         documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
@@ -62,9 +62,7 @@ class Instrument(ast.NodeTransformer):
         self.generic_visit(node)
         if node.decorator_list:
             line = node.decorator_list[0].lineno
-            node.decorator_list = [
-                self._told(d, DECORATOR, line, d) for d in node.decorator_list
-            ]
+            node.decorator_list = [self._told(d, DECORATOR, line, d) for d in node.decorator_list]
         return node
 
     def _enter(self, node: Any, name: str) -> ast.expr:
@@ -111,5 +109,8 @@ class Finder(importlib.abc.MetaPathFinder):
         loader = Loader(name, spec.origin)
         loader.entries = self.entries
         return importlib.util.spec_from_file_location(
-            name, spec.origin, loader=loader, submodule_search_locations=spec.submodule_search_locations
+            name,
+            spec.origin,
+            loader=loader,
+            submodule_search_locations=spec.submodule_search_locations,
         )

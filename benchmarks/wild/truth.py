@@ -107,7 +107,9 @@ def roots(folder: Path) -> list[tuple[Path, str]]:
             continue
         for path in sorted(package.rglob("*.py")):
             found.append((path, ""))
-            found += [(path, name) for name in re.findall(r"^def (\w+)\(\):", path.read_text(), re.M)]
+            found += [
+                (path, name) for name in re.findall(r"^def (\w+)\(\):", path.read_text(), re.M)
+            ]
     return found
 
 

@@ -20,13 +20,12 @@ import functools
 import gc
 import sys
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks.wild.asking import Answer, Asker, in_a_fork
 from benchmarks.wild.holding import (
-    GoneError,
     Held,
     Program,
     Recipes,
@@ -43,13 +42,13 @@ Stack = tuple[Place, ...]
 NO_USE = {
     "register_pytree_node", "register_pytree_node_class", "register_pytree_with_keys",
     "register_pytree_with_keys_class", "register_dataclass", "register_static", "clear_caches",
-    "disable_jit", "named_scope", "defjvp", "defvjp", "defjvps", "def_vmap", "clear_cache", "jit_evict_fn",
-    "make_user_context", "wraps", "update_wrapper",
+    "disable_jit", "named_scope", "defjvp", "defvjp", "defjvps", "def_vmap", "clear_cache",
+    "jit_evict_fn", "make_user_context", "wraps", "update_wrapper",
 }  # fmt: skip
 WRAPPERS = {
-    "jit", "filter_jit", "vmap", "grad", "value_and_grad", "hessian", "jacfwd", "jacrev", "checkpoint",
-    "make_jaxpr", "custom_jvp", "custom_vjp", "pmap", "named_call", "filter_grad", "filter_vmap",
-    "filter_value_and_grad",
+    "jit", "filter_jit", "vmap", "grad", "value_and_grad", "hessian", "jacfwd", "jacrev",
+    "checkpoint", "make_jaxpr", "custom_jvp", "custom_vjp", "pmap", "named_call", "filter_grad",
+    "filter_vmap", "filter_value_and_grad",
 }  # fmt: skip
 """They make a function, and call none."""
 STAGES = {"jit_lower", "jit_trace", "jit_eval_shape", "lower", "trace", "eval_shape"}
@@ -452,5 +451,3 @@ def has_compiled_methods(function: Any) -> bool:
     implementations = [one[0] for one in function._pending]
     implementations += [one[0] for one in function._resolved]
     return any(not Program.has_code(one) for one in implementations)
-
-

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from benchmarks.wild.generate import kinds, statements
-from benchmarks.wild.generate.base import FUNCTIONS, HEADER, LEAF, Files, Gen, dispatching, inside, joined
+from benchmarks.wild.generate.base import (
+    FUNCTIONS,
+    HEADER,
+    LEAF,
+    Files,
+    Gen,
+    dispatching,
+    inside,
+    joined,
+)
 from benchmarks.wild.generate.callers import TAILS, Caller, call_statement
 from benchmarks.wild.generate.kinds import array
 from benchmarks.wild.generate.registering import registration
@@ -155,9 +164,7 @@ def two_dispatchers(gen: Gen) -> Files:
     callers = []
     for owner in ("first", "second"):
         for asked in ("jax.Array", "object", gen.pick(known.names)):
-            blocks.append(
-                f"@{owner}\ndef {stem}(v: {asked}):\n    return leaf(v) * {gen.number()}"
-            )
+            blocks.append(f"@{owner}\ndef {stem}(v: {asked}):\n    return leaf(v) * {gen.number()}")
         blocks.append(f"{stem}_{owner} = {stem}")
         form = gen.pick(
             [f"@jax.jit\ndef run_{owner}(v):\n    return {stem}_{owner}(v)",
@@ -192,7 +199,6 @@ def contexts(gen: Gen) -> Files:
     def call() -> str:
         run, value = gen.pick(told.callers).name, told.argument()
         jitted = [c.name for c in told.callers if c.parts == (c.name,) and c.form != "attribute"]
-        plain_jit = [n for n in jitted]
         name = gen.name("ctx")
         options = [
             f"with jax.disable_jit():\n    {run}({value})",
@@ -209,8 +215,8 @@ def contexts(gen: Gen) -> Files:
             f"jax.block_until_ready({run}({value}))",
             f"jax.disable_jit(False)\n{run}({value})",
         ]
-        if plain_jit:
-            one = gen.pick(plain_jit)
+        if jitted:
+            one = gen.pick(jitted)
             options += [
                 f"{one}.lower({value})",
                 f"{one}.eval_shape({value})",

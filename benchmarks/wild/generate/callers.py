@@ -99,7 +99,11 @@ def caller(gen: Gen, name: str, function: str, forms: tuple[str, ...] = ()) -> C
 def call_expression(gen: Gen, callee: str, argument: str) -> str:
     return gen.pick(
         [f"{callee}({argument})"] * 9
-        + [f"{callee}(*[{argument}])", f"partial({callee}, {argument})()", f"(lambda: {callee}({argument}))()"]
+        + [
+            f"{callee}(*[{argument}])",
+            f"partial({callee}, {argument})()",
+            f"(lambda: {callee}({argument}))()",
+        ]
     )
 
 

@@ -73,7 +73,9 @@ def methods(gen: Gen) -> Files:
     calls: list[tuple[str, bool]] = []
     for name in objects:
         run = gen.name("go")
-        blocks.append(f"@jax.jit\ndef {run}(v):\n    return {OPERATORS[operator].format(o=name, v='v')}")
+        blocks.append(
+            f"@jax.jit\ndef {run}(v):\n    return {OPERATORS[operator].format(o=name, v='v')}"
+        )
         calls.append((run, False))
     both = gen.name("both")
     expression = OPERATORS[operator].format(o="obj", v="v")
@@ -92,9 +94,11 @@ def methods(gen: Gen) -> Files:
     def call() -> str:
         run, takes = gen.pick(calls)
         value = kinds.argument(gen, known)
-        return call_statement(gen, run, f"{gen.pick(objects)}, {value}" if takes else value) if (
-            not takes
-        ) else basic(gen, f"{run}({gen.pick(objects)}, {value})")
+        return (
+            call_statement(gen, run, f"{gen.pick(objects)}, {value}" if takes else value)
+            if (not takes)
+            else basic(gen, f"{run}({gen.pick(objects)}, {value})")
+        )
 
     def register() -> str:
         asked = kinds.annotation(gen, known)
@@ -156,10 +160,14 @@ def conversion(gen: Gen) -> Files:
 
     def build_of(asked: str, given: str, arrow: bool) -> str:
         returns = f" -> {a}" if arrow else ""
-        return f"@{d}\ndef build(v: {asked}){returns}:\n    return {given}(leaf(v) * {gen.number()})"
+        return (
+            f"@{d}\ndef build(v: {asked}){returns}:\n    return {given}(leaf(v) * {gen.number()})"
+        )
 
     def joined_of(one: str, two: str) -> str:
-        return f"@{d}\ndef joined(a: {one}, b: {two}):\n    return leaf(a) * {gen.number()} + leaf(b)"
+        return (
+            f"@{d}\ndef joined(a: {one}, b: {two}):\n    return leaf(a) * {gen.number()} + leaf(b)"
+        )
 
     blocks = [
         *known.source,
@@ -209,7 +217,9 @@ def conversion(gen: Gen) -> Files:
             one, two, to = gen.pick([(a, c, a), (a, b, a), (b, c, b), (a, b, b)])
             return basic(gen, f"add_promotion_rule({one}, {two}, {to})")
         if draw < 0.8:
-            return basic(gen, build_of(gen.pick([*names, "object"]), gen.pick([a, a, b]), gen.chance(0.6)))
+            return basic(
+                gen, build_of(gen.pick([*names, "object"]), gen.pick([a, a, b]), gen.chance(0.6))
+            )
         return basic(gen, joined_of(gen.pick([*names, "object"]), gen.pick([*names, "object"])))
 
     blocks.append(call())

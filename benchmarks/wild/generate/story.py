@@ -7,7 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from benchmarks.wild.generate import callers, kinds, registering
-from benchmarks.wild.generate.base import FUNCTIONS, HEADER, LEAF, SETTINGS, Gen, dispatching, inside, joined
+from benchmarks.wild.generate.base import (
+    FUNCTIONS,
+    HEADER,
+    LEAF,
+    SETTINGS,
+    Gen,
+    dispatching,
+    inside,
+    joined,
+)
 from benchmarks.wild.generate.kinds import Kinds
 
 

@@ -93,7 +93,9 @@ def transforms(gen: Gen) -> Files:
         if takes == "any":
             value = gen.pick([value, *[f"{n}({value})" for n in known.names]])
         elif takes == "tree":
-            value = gen.pick(["[{v}, {v}]", "({v},)", "{{'a': {v}}}", "{v}", "[{v}, 1.0]"]).format(v=value)
+            value = gen.pick(["[{v}, {v}]", "({v},)", "{{'a': {v}}}", "{v}", "[{v}, 1.0]"]).format(
+                v=value
+            )
         return call_statement(gen, name, value)
 
     def register() -> str:
@@ -136,7 +138,11 @@ def static_args(gen: Gen) -> Files:
              "Union[int, str]", "type[Circle_]", "Circle_ | None"]  # fmt: skip
     blocks += [
         f"@{d}\ndef pick(m: {m}, v: {v}):\n    return leaf(v) * {gen.number()}"
-        for m, v in [("object", "object"), (gen.pick(types), "object"), (gen.pick(types), "jax.Array")]
+        for m, v in [
+            ("object", "object"),
+            (gen.pick(types), "object"),
+            (gen.pick(types), "jax.Array"),
+        ]
     ]
     for name in ("one", "two"):
         blocks.append(f"{name} = {gen.pick(marks)}()")
@@ -162,7 +168,11 @@ def static_args(gen: Gen) -> Files:
         return call_statement(gen, run, arguments, rich=False)
 
     def register() -> str:
-        m, v, number = gen.pick(types), gen.pick(["object", "jax.Array", *known.names]), gen.number()
+        m, v, number = (
+            gen.pick(types),
+            gen.pick(["object", "jax.Array", *known.names]),
+            gen.number(),
+        )
         text = gen.pick(
             [
                 f"@{d}\ndef pick(m: {m}, v: {v}):\n    return leaf(v) * {number}",

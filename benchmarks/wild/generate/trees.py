@@ -27,7 +27,9 @@ def packages(gen: Gen) -> Files:
     runs = ", ".join(c.name for c in made)
 
     def plugin(depth: str, count: int) -> str:
-        head = f"{HEADER}from {depth}_disp import dispatch\n\nfrom {depth}types import {names}, leaf"
+        head = (
+            f"{HEADER}from {depth}_disp import dispatch\n\nfrom {depth}types import {names}, leaf"
+        )
         blocks = [head]
         for _ in range(count):
             asked = kinds.annotation(gen, known)
@@ -51,10 +53,13 @@ def packages(gen: Gen) -> Files:
         f"{package}/_disp.py": disp,
         f"{package}/types.py": joined([HEADER, *known.source, LEAF]),
         f"{package}/ops/__init__.py": gen.pick(
-            ["from .core import *\n", f"from .core import {function}\n",
-             f"from . import core\n\n{function} = core.{function}\n",
-             f"from .core import {function} as {function}\n"]
-        ),  # fmt: skip
+            [
+                "from .core import *\n",
+                f"from .core import {function}\n",
+                f"from . import core\n\n{function} = core.{function}\n",
+                f"from .core import {function} as {function}\n",
+            ]
+        ),
         f"{package}/ops/core.py": joined(core),
         f"{package}/algo.py": joined(
             [
@@ -120,7 +125,9 @@ def tests(gen: Gen) -> Files:
     names = ", ".join([*known.names, "leaf"])
     made = [caller(gen, f"run{i + 1}", function) for i in range(2)]
     runs = ", ".join(c.name for c in made)
-    imports = f"import pytest\nfrom lib import {runs}, {function}, {names}\nfrom plum import dispatch"
+    imports = (
+        f"import pytest\nfrom lib import {runs}, {function}, {names}\nfrom plum import dispatch"
+    )
     lib = [
         HEADER + "from plum import dispatch",
         *known.source,
@@ -131,7 +138,9 @@ def tests(gen: Gen) -> Files:
     told = Story(gen, known, imports, "dispatch", [function], made, [])
     if gen.chance(0.4):
         value = told.argument()
-        told.blocks.append(f"@pytest.fixture\ndef ready():\n    return {gen.pick(made).name}({value})")
+        told.blocks.append(
+            f"@pytest.fixture\ndef ready():\n    return {gen.pick(made).name}({value})"
+        )
     else:
         told.blocks.append(f"@pytest.fixture\ndef ready():\n    return {told.argument()}")
     if gen.chance(0.25):
@@ -226,6 +235,7 @@ def handlers(gen: Gen) -> Files:
         if gen.chance(0.6):
             told.blocks.append(block_of())
         else:
-            told.blocks.append(told.step(WEIGHTS) if gen.chance(0.8) else basic(gen, told.call(False)))
+            told.blocks.append(
+                told.step(WEIGHTS) if gen.chance(0.8) else basic(gen, told.call(False))
+            )
     return {"main.py": told.text()}
-

@@ -170,7 +170,7 @@ def summary(counts: dict[str, Count], thrown: Counter[str], seconds: float) -> s
         "false",
         "wrong errors",
     )
-    rows = [(*head, "companion: right", "missed", "false")]
+    rows: list[tuple[str, ...]] = [(*head, "companion: right", "missed", "false")]
     for name, count in [*sorted(counts.items()), ("all", total)]:
         said = count.said
         static = [said[f"static {what}"] for what in ("right", "missed", "false")]

@@ -15,6 +15,7 @@ import sys
 import types
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ class Truth:
 
 def environment() -> None:
     """Settings of JAX that have to be there before it is imported."""
-    from benchmarks.corpus import default_cache
+    from benchmarks.releases import default_cache
 
     os.environ["JAX_PLATFORMS"] = "cpu"
     os.environ["JAX_CPU_ENABLE_ASYNC_DISPATCH"] = "false"
@@ -78,7 +79,7 @@ def judge(folder: Path) -> Truth:
     whole = Truth()
     for root, function in roots(folder):
         try:
-            one: Truth = in_a_fork(lambda r=root, f=function: _run(folder, r, f), SECONDS)
+            one: Truth = in_a_fork(partial(_run, folder, root, function), SECONDS)
         except UnjudgedError as error:
             return Truth(str(error))
         if one.error:

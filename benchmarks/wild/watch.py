@@ -93,8 +93,8 @@ class Verdict:
 def jit_is_off() -> bool:
     import jax
 
-    off: bool = jax.config.jax_disable_jit
-    return off
+    config: Any = jax.config
+    return bool(config.jax_disable_jit)
 
 
 class Watch:

@@ -20,7 +20,7 @@ CATEGORIES: dict[str, Maker] = {
     "conversion": objects.conversion,
     "transforms": traces.transforms,
     "static_args": traces.static_args,
-    "annotations": traces.annotations,
+    "annotations": traces.hints,
     "packages": trees.packages,
     "tests": trees.tests,
     "handlers": trees.handlers,

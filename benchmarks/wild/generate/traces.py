@@ -192,7 +192,7 @@ def static_args(gen: Gen) -> Files:
     return {"main.py": joined([HEADER + origin.lines, *blocks])}
 
 
-def annotations(gen: Gen) -> Files:
+def hints(gen: Gen) -> Files:
     """Annotations of many kinds: jaxtyping, Annotated, Literal, unions, tuples, numbers."""
     known = kinds.kinds(gen, 2, 2)
     origin = dispatching(gen)

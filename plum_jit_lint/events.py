@@ -160,15 +160,16 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A method that was chosen while tracing, and so is part of the compiled code.
+    """What was chosen while tracing, and so is part of the compiled code.
 
-    `arguments` describes the abstract arguments (`(Array, int)`); `held` is `None` when it is
-    not known which method was chosen. `chain` leads from the traced function to the call.
+    `arguments` describes the abstract arguments (`(Array, int)`); `held` is the method, or that
+    there was none or more than one, where the program caught that; `None` when it is not known.
+    `chain` leads from the traced function to the call.
     """
 
     function: FunctionId
     arguments: str
-    held: Method | None
+    held: Method | Literal["ambiguous", "none"] | None
     chain: tuple[Step, ...]
 
 
@@ -177,14 +178,16 @@ class Displaced:
     """A held choice that a registration changes: what plum would choose just after it.
 
     `becomes` is the method that a retrace would take instead, or that none or more than one
-    would match. `sure` is false where types or branches leave it open. Where `becomes` is what is
-    held, plum chooses that again, and `sure` says that it does so whatever was there before.
+    would match. `sure` is false where types or branches leave it open, and `why` says it where
+    that can be told. Where `becomes` is what is held, plum chooses that again, and `sure` says
+    that it does so whatever was there before.
     """
 
     entry: int
     choice: Choice
     becomes: Method | Literal["ambiguous", "none"]
     sure: bool
+    why: str = ""
 
     @property
     def restores(self) -> bool:
@@ -221,7 +224,8 @@ class Traced:
     compiled code, those of inner traces made on the way included; `inner` are the entries that
     were taken from the cache instead of being traced again. `frozen`: no clearing reaches it
     (`.lower().compile()`). `in_context`: a setting that holds for a while only is part of its
-    key, so it is used again under that setting only (`with jax.default_device(...)`).
+    key, so it is used again under that setting only (`with jax.default_device(...)`). `traces_of`
+    is equal for the traces that one cache keeps of one function, `None` where it is not known.
     """
 
     entry: int
@@ -235,6 +239,7 @@ class Traced:
     inner: tuple[int, ...] = ()
     frozen: bool = False
     in_context: bool = False
+    traces_of: Hashable = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

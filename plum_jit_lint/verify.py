@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from plum_jit_lint.config import Settings
-from plum_jit_lint.discovery import discover
+from plum_jit_lint.discovery import SKIPPED_FOLDERS, discover, is_excluded
 from plum_jit_lint.findings import Finding, Place, Related, Role, Severity
 from plum_jit_lint.lint import Report, lint_program, reported
 from plum_jit_lint.patterns import absolute, shown
 
 Answer: TypeAlias = Literal["confirmed", "static only", "runtime only"]
+STACKED = ("PJ001", "PJ002")
 Kind: TypeAlias = Literal["script", "module", "pytest"]
 
 
@@ -43,12 +44,24 @@ class Program:
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """One finding, and who has it. `reached` says whether the run registered anything at the
-    place of the registration."""
+    place of the registration; `seen_at` is where the run reports it, `None` if it does not."""
 
     answer: Answer
     finding: Finding
     registration: Place
     reached: bool
+    seen_at: Place | None
+
+    @property
+    def elsewhere(self) -> Place | None:
+        """Where the run reports it, when that is not where the check does."""
+        here, there = self.finding.place, self.seen_at
+        if there is None or (_absolute(here.path), here.line) == (
+            _absolute(there.path),
+            there.line,
+        ):
+            return None
+        return there
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +105,12 @@ def verify(program: Program, settings: Settings, *, timeout: float, quiet: bool)
     seen = _run(program, timeout, quiet)
     runtime = reported(seen.findings, settings, 0)
     problems = [f"{one.path}: {one.message}" for one in static.problems]
+    others = set(seen.registered) - set(map(_absolute, _roots(program, settings)))
+    said = [*static.findings, *_stacks(sorted(others), settings)]
     problem = seen.problem or (problems[0] if problems else None)
     if problem is not None:
         problem = problem.removeprefix(f"{program.shown}: ")
-    verdicts = _joined(static.findings, runtime.findings, seen.registered)
+    verdicts = _joined(said, runtime.findings, seen.registered)
     return Verified(program, tuple(verdicts), problem, seen.unseen)
 
 
@@ -107,6 +122,21 @@ def _checked(program: Program, settings: Settings) -> Report:
     reports = [lint_program(path, settings) for path in _roots(program, settings)]
     found = {_key(f): f for report in reports for f in report.findings}
     return Report(tuple(found.values()), tuple(p for report in reports for p in report.problems))
+
+
+def _stacks(files: Iterable[str], settings: Settings) -> list[Finding]:
+    """The definitions with both decorators in `files`. The check tells them of each file of a
+    project by itself, and not of the program that imports it."""
+    found = []
+    for path in files:
+        if os.path.isfile(path) and not (_is_installed(path) or is_excluded(path, settings)):
+            report = lint_program(shown(path), settings)
+            found += [one for one in report.findings if one.code in STACKED]
+    return found
+
+
+def _is_installed(path: str) -> bool:
+    return not {"dist-packages", *SKIPPED_FOLDERS}.isdisjoint(Path(path).parts)
 
 
 def _roots(program: Program, settings: Settings) -> list[str]:
@@ -217,7 +247,11 @@ def _registration(finding: Finding) -> Place:
 
 def _key(finding: Finding) -> _Key:
     place = _registration(finding)
-    return (str(absolute(place.path)), place.line, finding.function, finding.code)
+    return (_absolute(place.path), place.line, finding.function, finding.code)
+
+
+def _absolute(path: str) -> str:
+    return str(absolute(path))
 
 
 def _joined(
@@ -225,13 +259,20 @@ def _joined(
 ) -> list[Verdict]:
     """Each finding once: by the place of its registration, its function and its code."""
     said, shown_by_run = ({_key(one): one for one in found} for found in (static, runtime))
-    lines = {str(absolute(path)): known for path, known in registered.items()}
+    lines = {_absolute(path): known for path, known in registered.items()}
     verdicts = []
     for key in {**said, **shown_by_run}:
         finding = said.get(key) or shown_by_run[key]
         both = key in said and key in shown_by_run
         answer: Answer = "static only" if key in said else "runtime only"
         reached = key in shown_by_run or key[1] in lines.get(key[0], ())
-        place = _registration(finding)
-        verdicts.append(Verdict("confirmed" if both else answer, finding, place, reached))
+        verdicts.append(
+            Verdict(
+                "confirmed" if both else answer,
+                finding,
+                _registration(finding),
+                reached,
+                shown_by_run[key].place if key in shown_by_run else None,
+            )
+        )
     return sorted(verdicts, key=lambda one: (one.finding.place, one.finding.code))

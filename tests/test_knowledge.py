@@ -310,7 +310,7 @@ def test_a_maker_fills_the_cache_of_jit(path: str) -> None:
 
 
 def takes_any_function(row: Row) -> bool:
-    return row.kind in STALE and (row.kind != "caching-call" or row.shape == "rest")
+    return row.kind in STALE and (row.kind != "caching-call" or row.shape in ("rest", "field"))
 
 
 @pytest.mark.parametrize("path", [p for p in PATHS if takes_any_function(ROWS[p])])
@@ -362,7 +362,7 @@ def test_the_functions_stand_where_the_row_says(path: str) -> None:
         assert found == list(row.keywords)
 
 
-@pytest.mark.parametrize("path", [p for p in CONCRETE if not p.endswith("print")])
+@pytest.mark.parametrize("path", CONCRETE)
 def test_callbacks_run_outside_of_the_trace(path: str) -> None:
     probe, api = Probe(), named(path)
 

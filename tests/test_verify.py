@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -178,3 +179,80 @@ def test_what_cannot_be_run(tmp_path: Path, arguments: tuple[str, ...], sentence
     done = verified(*arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr == f"plum-jit-lint: error: {sentence}\n"
+
+
+STACKED = """\
+import jax
+from plum import dispatch
+
+
+@jax.jit
+@dispatch
+def area(a: jax.Array):
+    return a * 2
+
+
+@dispatch
+@jax.jit
+def size(a: jax.Array):
+    return a * 3
+"""
+
+
+def test_stacks_in_modules_that_are_imported(tmp_path: Path) -> None:
+    package = tmp_path / "shapes"
+    package.mkdir()
+    (package / "__init__.py").write_text("from shapes import areas, left_out\n")
+    (package / "areas.py").write_text(STACKED)
+    (package / "left_out.py").write_text(re.sub(r"(@.+)\n(@.+)", r"\1  # noqa\n\2", STACKED))
+    (tmp_path / "app.py").write_text("import shapes\n")
+    code, (program,) = answers("app.py", cwd=tmp_path)
+    assert (code, told(program)) == (
+        0,
+        [("confirmed", 5, "PJ002", True), ("confirmed", 11, "PJ001", True)],
+    )
+    assert {one["path"] for one in program["findings"]} == {"shapes/areas.py"}
+
+
+def test_stacks_in_what_is_excluded_are_not_the_checks(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.plum-jit-lint]\nexclude = ["areas.py"]\n')
+    (tmp_path / "areas.py").write_text(STACKED)
+    (tmp_path / "app.py").write_text("import areas\n")
+    code, (program,) = answers("app.py", cwd=tmp_path)
+    assert (code, [one["answer"] for one in program["findings"]]) == (1, ["runtime only"] * 2)
+
+
+TWO_PLACES = """\
+import late
+
+
+def later():
+    late.register()
+
+
+eval("late.register()")
+total(jnp.ones(2))
+"""
+
+LATE_IN_A_FUNCTION = """\
+import jax
+from plum import dispatch
+
+
+def register():
+    @dispatch
+    def area(a: jax.Array):
+        return a * 3
+"""
+
+
+def test_one_registration_that_is_reported_at_two_places(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(HEAD + TWO_PLACES)
+    (tmp_path / "late.py").write_text(LATE_IN_A_FUNCTION)
+    done = verified("-q", "app.py", cwd=tmp_path)
+    assert "confirmed     " in done.stdout
+    assert "\n              The run reports it at app.py:25:1.\n" in done.stdout
+    _, (program,) = answers("app.py", cwd=tmp_path)
+    (finding,) = program["findings"]
+    assert (finding["path"], finding["line"]) == ("app.py", 22)
+    assert (finding["run_path"], finding["run_line"]) == ("app.py", 25)

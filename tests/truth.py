@@ -17,7 +17,8 @@ into JAX with functions of the program. Such a call is remembered, and asked aga
 - as it stands, which is what the program would get.
 
 A registration is stale when a fresh answer differs just before and just after it, and the call
-as it stands does not give the fresh answer when the program comes back to it, or when it ends.
+as it stands does not give the fresh answer when the program calls that function again, with
+whatever arguments, or when it ends.
 The code is PJ003 when what was handed to JAX is the dispatched function itself, PJ004 otherwise.
 
 The derivation sees values, so the methods of a fixture return values that can be told apart.
@@ -333,7 +334,7 @@ def kinds_of(values: Any) -> tuple[str, ...]:
     for leaf in leaves:
         if isinstance(leaf, (bool, int, float, complex)):
             told.append(type(leaf).__name__)
-        elif hasattr(leaf, "dtype"):
+        elif hasattr(leaf, "dtype") and hasattr(leaf, "shape"):
             told.append(f"{leaf.dtype} {leaf.shape} {getattr(leaf, 'weak_type', '')}")
         else:
             told.append(repr(leaf) if isinstance(leaf, str) else str(id(leaf)))
@@ -621,6 +622,7 @@ class Watch:
         use.held = self.ask(use, fresh=False)
         again = [o for o in self.open if o.use.alike == use.alike]
         use.kept = set(use.reached)
+        known = len(self.stale)
         if use.held == use.latest:
             # It has not come back to anything stale: its traces were cleared meanwhile.
             self.open = [o for o in self.open if o not in again or self.is_stale(o)]
@@ -632,6 +634,17 @@ class Watch:
             if not again:
                 self.unexplained |= use.reached
         self.uses.append(use)
+        self.called(use, known)
+
+    def called(self, use: Use, known: int) -> None:
+        """A function was called while a trace of it is stale, whatever the arguments were:
+        clearing comes too late now for all that those registrations made stale. `known`: how many
+        were known to be stale before the call."""
+        functions = use.alike[0]
+        late = [o for o in self.open if o.use.alike[0] == functions and self.is_stale(o)]
+        late += self.stale[known:]
+        registrations = {(o.stack, *map(id, o.functions)) for o in late}
+        self.judge([o for o in self.open if (o.stack, *map(id, o.functions)) in registrations])
 
     def judge(self, waiting: list[Open]) -> None:
         if waiting:

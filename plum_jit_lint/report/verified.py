@@ -39,6 +39,8 @@ def _verdict(verdict: Verdict, style: Style) -> str:
 
 
 def _note(verdict: Verdict) -> str:
+    if verdict.elsewhere is not None:
+        return f"The run reports it at {where(verdict.elsewhere)}."
     if verdict.answer != "static only":
         return ""
     if verdict.reached:
@@ -80,6 +82,8 @@ def _program(program: Verified) -> dict[str, Any]:
                 "line": one.finding.place.line,
                 "registration_path": one.registration.path,
                 "registration_line": one.registration.line,
+                "run_path": None if one.seen_at is None else one.seen_at.path,
+                "run_line": None if one.seen_at is None else one.seen_at.line,
             }
             for one in program.verdicts
         ],

@@ -1,7 +1,8 @@
 """Which registrations leave compiled code behind: what PJ003 and PJ004 share.
 
 A registration that displaces a held choice is open until the traces that hold the choice are
-cleared. It is reported when one of them is used first, or when the run ends.
+cleared. It is reported when a function that they belong to is called first, whichever of its
+traces that call finds, or when the run ends.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from plum_jit_lint.events import (
 from plum_jit_lint.findings import Finding, Place, Related, Role, Severity
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Stale:
     """A registration and the traces that keep an older choice, for one of the two codes.
 
@@ -45,7 +46,7 @@ class Stale:
     sure: bool = False
     used: bool = False
     perhaps_used: bool = False
-    """Used on some ways only."""
+    """Used on some ways only, or by a function that was called with other arguments."""
 
     def open(self, traced: Mapping[int, Traced]) -> bool:
         """Whether the old choice is used: a trace that is found under some setting only counts
@@ -86,10 +87,11 @@ def stale_registrations(events: Iterable[Event]) -> Iterator[Stale]:
                 if event.outermost:
                     reached_from(event.entry, event.entry)
                 _traced_again(found, event)
+                _called(found, event, traced, roots)
             case Used():
                 if event.outermost and event.entry in traced:
                     reached_from(event.entry, event.entry)
-                _used(found, event)
+                _called(found, event, traced, roots)
             case Cleared():
                 _cleared(found, event, traced)
             case Registered() if event.displaced:
@@ -128,15 +130,38 @@ def _traced_again(found: Iterable[Stale], event: Traced) -> None:
     for stale in found:
         if stale.entries.intersection(event.inner):
             stale.entries.add(event.entry)
-            if event.outermost and not exclude_each_other(event.when, stale.registered.when):
-                stale.use(event.when)
 
 
-def _used(found: Iterable[Stale], event: Used) -> None:
+def _called(
+    found: Iterable[Stale],
+    event: Traced | Used,
+    traced: Mapping[int, Traced],
+    roots: Mapping[int, Mapping[int, None]],
+) -> None:
+    """A function is called while one of its traces is stale: the old choice is used where that
+    is the trace that the call finds, and where it finds another, clearing comes too late too."""
+    if not event.outermost or event.entry not in traced:
+        return
+    function = traced[event.entry].traces_of
+
+    def concerned(stale: Stale) -> bool:
+        if not stale.entries or exclude_each_other(event.when, stale.registered.when):
+            return False
+        return event.entry in stale.entries or any(
+            function is not None
+            and traced[root].traces_of == function
+            and not traced[root].in_context
+            for entry in stale.entries
+            for root in roots.get(entry) or (entry,)
+        )
+
+    called = [stale for stale in found if concerned(stale)]
     for stale in found:
-        together = not exclude_each_other(event.when, stale.registered.when)
-        if event.entry in stale.entries and event.outermost and together:
+        # The window of a registration is one, whichever code tells of it.
+        if event.entry in stale.entries and stale in called:
             stale.use(event.when)
+        elif stale.entries and any(one.registered is stale.registered for one in called):
+            stale.perhaps_used = True
 
 
 def _cleared(found: Iterable[Stale], event: Cleared, traced: dict[int, Traced]) -> None:
@@ -212,7 +237,7 @@ def _caller(traced: Traced, choice: Choice) -> Iterator[Related]:
         callee = str(choice.function) if last else choice.chain[number + 1].caller
         sentence = f"`{step.caller}` calls `{callee}` here"
         yield Related(Role.CALL, step.place, sentence)
-    if choice.held is not None and choice.held.place is not None:
+    if isinstance(choice.held, Method) and choice.held.place is not None:
         sentence = f"`{choice.held.label}` is the method that was compiled in"
         yield Related(Role.COMPILED_METHOD, choice.held.place, sentence)
 
@@ -241,11 +266,18 @@ def _named(held: Method, registered: Registered) -> str:
     return f"`{held.label}` of {file}line {held.place.line}"
 
 
+_KEPT = {
+    None: "the method it chose",
+    "none": "that there was no method",
+    "ambiguous": "that the call was ambiguous",
+}
+
+
 def consequence(stale: Stale) -> str:
     """What the compiled code keeps, and what plum would choose now."""
     traced, displaced = next(iter(stale.callers.values()))
     held = displaced.choice.held
-    keeps = "the method it chose" if held is None else _named(held, stale.registered)
+    keeps = _named(held, stale.registered) if isinstance(held, Method) else _KEPT[held]
     others = len(stale.callers) - 1
     who = f"`{traced.callable}`" + (f" and {others} more" if others else "")
     may = "" if stale.sure else "may "
@@ -256,5 +288,5 @@ def consequence(stale: Stale) -> str:
         now = f", while a new trace {trouble[displaced.becomes]}"
     kept = f"{who} {may}{verb} {keeps} for {displaced.choice.arguments}{now}"
     if all(traced.frozen for traced, _ in stale.callers.values()):
-        return f"{kept}; it is compiled for good, and nothing refreshes it"
-    return kept
+        kept = f"{kept}; it is compiled for good, and nothing refreshes it"
+    return kept if stale.sure or not displaced.why else f"{kept}: {displaced.why}"

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import types
 import weakref
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from enum import Enum
+from functools import partial
 from typing import Any, TypeAlias
 
 import jax
@@ -16,6 +18,43 @@ _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 _LONGEST = 1_000
 _MOST_ITEMS = 32
 _DEEPEST = 4
+_MOST_ORIGINALS = 16
+
+
+class Originals:
+    """What was recorded as one argument: weak references, to ask as long as it is there."""
+
+    __slots__ = ("_lost", "_references", "_some_gone")
+
+    def __init__(self) -> None:
+        self._references: list[weakref.ref[Any]] = []
+        self._lost = False
+        self._some_gone = False
+
+    def note(self, value: object) -> None:
+        """`value` was recorded as this argument, too."""
+        if self._lost or any(reference() is value for reference in self._references):
+            return
+        if len(self._references) == _MOST_ORIGINALS:
+            self._references = [one for one in self._references if one() is not None]
+            self._some_gone = self._some_gone or len(self._references) < _MOST_ORIGINALS
+        try:
+            self._references.append(weakref.ref(value))
+        except TypeError:
+            self._lost = True
+        if len(self._references) > _MOST_ORIGINALS:
+            self._lost = True
+            self._references.clear()
+
+    def all(self) -> list[Any] | None:
+        """Everything that was recorded, `None` when something of it is gone."""
+        values = [reference() for reference in self._references]
+        missing = self._lost or self._some_gone or any(value is None for value in values)
+        return None if missing else values
+
+    def are_gone(self) -> bool:
+        """Whether all of it is known to be gone."""
+        return not self._lost and all(reference() is None for reference in self._references)
 
 
 class StandIn(jax.core.Tracer):  # type: ignore[type-arg]
@@ -36,6 +75,8 @@ class Abstract:
     dtype: Any
     weak: bool
     concrete: bool
+    kind: type = field(compare=False)
+    originals: Originals = field(default_factory=Originals, compare=False)
 
     def __str__(self) -> str:
         return f"Array[{self.dtype}, {self.shape}]" if self.shape else f"Array[{self.dtype}]"
@@ -64,6 +105,7 @@ class NumpyArray:
 
     shape: tuple[int, ...]
     dtype: Any
+    originals: Originals = field(default_factory=Originals, compare=False)
 
     def __str__(self) -> str:
         return f"ndarray[{self.dtype}, {self.shape}]"
@@ -76,6 +118,7 @@ class Instance:
     key: int
     name: str
     type_of: weakref.ref[type] = field(compare=False)
+    originals: Originals = field(default_factory=Originals, compare=False)
 
     def __str__(self) -> str:
         return self.name
@@ -83,11 +126,12 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class Itself:
-    """A class or function that is an argument; `value()` is `None` when it is gone."""
+    """A class, a function or a member of an enumeration that is an argument; `value()` is `None`
+    when it is gone."""
 
     key: int
     name: str
-    value: weakref.ref[Any] = field(compare=False)
+    value: Callable[[], Any] = field(compare=False)
 
     def __str__(self) -> str:
         return self.name
@@ -116,12 +160,35 @@ class Asked:
         return getattr(self.hint, "__name__", str(self.hint))
 
 
-Argument: TypeAlias = Abstract | Plain | NumpyArray | Instance | Itself | Items | Asked
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What plum was told when it asked an argument for a type, while the argument was there."""
+
+    key: int
+    fits: bool
+    hint: Any = field(compare=False)
 
 
-def record(values: tuple[object, ...]) -> tuple[Argument, ...]:
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An argument with the answers that its record could not give any more."""
+
+    argument: Argument
+    answers: tuple[Answer, ...]
+
+    def __str__(self) -> str:
+        return str(self.argument)
+
+
+Argument: TypeAlias = Abstract | Plain | NumpyArray | Instance | Itself | Items | Asked | Seen
+
+Records: TypeAlias = dict[Argument, Abstract | NumpyArray | Instance]
+"""The records of one function that know their originals: equal ones are one record."""
+
+
+def record(values: tuple[object, ...], known: Records) -> tuple[Argument, ...]:
     """The abstract arguments of a call with `values`."""
-    return tuple(_argument(value, _DEEPEST) for value in values)
+    return tuple(_argument(value, _DEEPEST, known) for value in values)
 
 
 def asked(hints: tuple[object, ...]) -> tuple[Argument, ...]:
@@ -129,26 +196,60 @@ def asked(hints: tuple[object, ...]) -> tuple[Argument, ...]:
     return tuple(Asked(id(hint), hint) for hint in hints)
 
 
-def _argument(value: Any, depth: int) -> Argument:
+def loses(argument: Argument) -> bool:
+    """Whether an argument is more than its record tells."""
+    match argument:
+        case Abstract():
+            return argument.concrete
+        case Items():
+            return any(map(loses, (*argument.values, *argument.keys)))
+    return isinstance(argument, Instance | NumpyArray)
+
+
+def _argument(value: Any, depth: int, known: Records) -> Argument:
     kind = type(value)
     if isinstance(value, jax.core.Tracer | jax.Array):
         abstract = jax.typeof(value)
         shape, dtype = getattr(abstract, "shape", None), getattr(abstract, "dtype", None)
         if shape is not None and dtype is not None:
             weak = bool(getattr(abstract, "weak_type", False))
-            return Abstract(tuple(shape), dtype, weak, not isinstance(value, jax.core.Tracer))
+            concrete = not isinstance(value, jax.core.Tracer)
+            array = Abstract(tuple(shape), dtype, weak, concrete, kind)
+            return _with_original(array, value, known) if concrete else array
     if kind in _PLAIN and (not isinstance(value, str | bytes) or len(value) <= _LONGEST):
         return Plain(kind, value)
+    if isinstance(value, np.number | np.bool_):
+        return Plain(kind, value)
     if isinstance(value, np.ndarray) and kind is np.ndarray:
-        return NumpyArray(value.shape, value.dtype)
+        return _with_original(NumpyArray(value.shape, value.dtype), value, known)
     if kind in (list, tuple) and depth and len(value) <= _MOST_ITEMS:
-        return Items(kind, tuple(_argument(one, depth - 1) for one in value))
+        return Items(kind, tuple(_argument(one, depth - 1, known) for one in value))
     if kind is dict and depth and len(value) <= _MOST_ITEMS:
-        values = tuple(_argument(one, depth - 1) for one in value.values())
-        return Items(kind, values, tuple(_argument(one, depth - 1) for one in value))
+        values = tuple(_argument(one, depth - 1, known) for one in value.values())
+        return Items(kind, values, tuple(_argument(one, depth - 1, known) for one in value))
     if isinstance(value, type | types.FunctionType | types.BuiltinFunctionType):
         return Itself(id(value), kind.__name__, weakref.ref(value))
-    return Instance(id(kind), kind.__name__, weakref.ref(kind))
+    if isinstance(value, Enum) and value.name in kind.__members__:
+        return Itself(id(value), kind.__name__, partial(_member, weakref.ref(kind), value.name))
+    return _with_original(Instance(id(kind), kind.__name__, weakref.ref(kind)), value, known)
+
+
+def _with_original(
+    made: Abstract | NumpyArray | Instance, value: object, known: Records
+) -> Argument:
+    kept = known.setdefault(made, made)
+    if isinstance(kept, Instance) and kept.type_of() is None:
+        # Another class has come to the address of one that is gone.
+        del known[kept]
+        kept = known.setdefault(made, made)
+    kept.originals.note(value)
+    return kept
+
+
+def _member(kind: weakref.ref[Any], name: str) -> Any:
+    """A member of an enumeration, not all of which take weak references."""
+    enumeration = kind()
+    return None if enumeration is None else enumeration[name]
 
 
 def shown(arguments: tuple[Argument, ...]) -> str:

@@ -6,7 +6,7 @@ kept: the traces that hold the choice, the registration, and what happens to tho
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
 
 from plum_jit_lint.events import SURELY, Cleared, Event, Registered, Traced, Used
@@ -50,11 +50,15 @@ class Cases:
 
     settled: dict[tuple[object, ...], Finding] = field(default_factory=dict)
     open: list[Case] = field(default_factory=list)
+    _functions: dict[int, Hashable] = field(default_factory=dict)
+    """Which function a trace is of, by its number."""
 
     def happened(self, event: Traced | Used | Cleared) -> list[Finding]:
         """Adds an event to every case that it concerns. Returns the findings that it settles by a
         use of what is compiled for good."""
         settled: list[Finding] = []
+        if isinstance(event, Traced):
+            self._functions[event.entry] = event.traces_of
         for case in list(self.open):
             used: set[int] = set()
             match event:
@@ -68,6 +72,15 @@ class Cases:
                     case.entries -= _clearable(case)
                 case Cleared(entries=tuple() as entries) if case.entries.intersection(entries):
                     case.entries.difference_update(entries)
+                case Traced() | Used() if event.outermost and self._is_called(case, event):
+                    # With other arguments: what is stale is not used, but nobody cleared it.
+                    called = event
+                    if isinstance(event, Used):
+                        called = _traced_before(case, self._functions[event.entry], event)
+                    case.events.append(called)
+                    self.settle(case.used())
+                    case.events.remove(called)
+                    continue
                 case _:
                     continue
             case.events.append(event)
@@ -80,6 +93,13 @@ class Cases:
             if not case.entries:
                 self.open.remove(case)
         return settled
+
+    def _is_called(self, case: Case, event: Traced | Used) -> bool:
+        function = self._functions.get(event.entry)
+        return function is not None and any(
+            isinstance(one, Traced) and one.outermost and one.traces_of == function
+            for one in case.events
+        )
 
     def restored(self, registered: Registered) -> None:
         """Tells the open cases that a registration puts back what traces of theirs hold."""
@@ -103,6 +123,12 @@ class Cases:
                 key = (one.place, one.code, one.function)
                 found[key] = merged(found[key], one) if key in found else one
         return sorted(found.values(), key=lambda one: (one.place, one.code, one.function))
+
+
+def _traced_before(case: Case, function: Hashable, used: Used) -> Traced:
+    """The trace that a call finds, of which the case need not know, as that call."""
+    like = next(e for e in case.events if isinstance(e, Traced) and e.traces_of == function)
+    return replace(like, entry=used.entry, stack=used.stack, choices=(), inner=())
 
 
 def _clearable(case: Case) -> set[int]:

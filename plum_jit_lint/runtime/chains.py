@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import FrameType
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from plum import Function
+from plum import AmbiguousLookupError, Function, NotFoundLookupError
 from plum._signature import Signature as PlumSignature
 from plum._type import resolve_type_hint
 
-from plum_jit_lint.events import Choice, Stack
+from plum_jit_lint.events import Choice, FunctionId, Method, Stack
 from plum_jit_lint.runtime import frames
 from plum_jit_lint.runtime.held import Key, OpenTrace
+from plum_jit_lint.runtime.methods import describe
 from plum_jit_lint.runtime.tracehooks import TraceSpy
 
 Between: TypeAlias = tuple[list[frames.UserFrame], Stack]
@@ -44,16 +45,20 @@ def add(
 
 
 def chosen(
-    function: Function, values: tuple[Any, ...], asked: bool
-) -> tuple[Any, tuple[Any, ...]] | None:
-    """The method that plum is about to choose, and its types. The call that follows resolves
-    pending methods just the same."""
+    function: Function, name: FunctionId, values: tuple[Any, ...], asked: bool
+) -> Method | Literal["ambiguous", "none"] | None:
+    """What plum is about to choose, `None` where it is about to fail in another way. The call
+    that follows resolves pending methods just the same."""
     target = PlumSignature(*map(resolve_type_hint, values)) if asked else values
     try:
         method, _ = function.resolve_method(target)
+    except AmbiguousLookupError:
+        return "ambiguous"
+    except NotFoundLookupError:
+        return "none"
     except Exception:
         return None
     for one in function._resolver.methods:
         if one.implementation is method:
-            return method, tuple(one.signature.types)
-    return method, ()
+            return describe(name, method, tuple(one.signature.types))
+    return describe(name, method, ())

@@ -13,7 +13,8 @@ from plum import Function
 from plum_jit_lint.events import SURELY, Choice, FunctionId, Stack, Step, Traced
 from plum_jit_lint.findings import Place
 from plum_jit_lint.runtime import frames
-from plum_jit_lint.runtime.arguments import Argument
+from plum_jit_lint.runtime.arguments import Argument, Records
+from plum_jit_lint.runtime.renewed import classes_in
 from plum_jit_lint.runtime.tables import LIVE_FOR_GOOD
 
 Key: TypeAlias = tuple[int, tuple[Argument, ...]]
@@ -33,6 +34,8 @@ class OpenTrace:
     """Which of JAX's caches it is to be kept in."""
     outermost: bool
     choices: dict[Key, Choice] = field(default_factory=dict)
+    records: dict[int, Records] = field(default_factory=dict)
+    """What the arguments of each dispatched function are recorded as."""
     inner: dict[int, None] = field(default_factory=dict)
     stack: Stack | None = None
     label: str = ""
@@ -67,6 +70,9 @@ class Entry:
     event: Traced
     choices: dict[Key, Choice]
     function: Callable[[], Any] | None
+    passed: frozenset[int] | None
+    """The classes (by identity) of the containers that it was given, `None` where that is not
+    known: objects of any other class that it chose for were made on the way."""
     order: int
     """The inner trace comes before the outer one: they are kept in the order they end in."""
     used_directly: bool = False
@@ -87,28 +93,43 @@ class Held:
         self._programs: dict[int, tuple[weakref.ref[Any], int]] = {}
         self._dead: list[int] = []
         self._order = itertools.count()
+        self._functions: dict[int, tuple[Callable[[], Any], int]] = {}
 
-    def keep(self, opened: OpenTrace, function: Any, program: Any) -> Entry:
+    def keep(self, opened: OpenTrace, function: Any, given: Any, program: Any) -> Entry:
         """Keeps a trace that is finished."""
         entry = Entry(
             opened.number,
             opened.cache,
-            opened.traced(),
+            replace(opened.traced(), traces_of=(opened.cache, self._number_of(function))),
             opened.choices,
             self._note_end(function, opened.number),
+            classes_in(given),
             next(self._order),
         )
         self._add(entry)
         self.name(entry.number, program)
         return entry
 
+    def _number_of(self, function: Any) -> int | None:
+        """A number for each function that is traced, as long as it is there."""
+        known, number = self._functions.get(id(function), (None, 0))
+        if known is not None and known() is function:
+            return number
+        try:
+            known = weakref.ref(function)
+        except TypeError:
+            if not (LIVE_FOR_GOOD and isinstance(function, Function)):
+                return None
+            known = _always(function)
+        self._functions[id(function)] = known, next(self._order)
+        return self._functions[id(function)][1]
+
     def freeze(self, of: Entry, number: int, compiled: Any) -> Entry:
         """Keeps what was compiled from a trace for good: no clearing reaches it."""
         inner = (*of.event.inner, of.number)
         event = replace(of.event, entry=number, outermost=True, frozen=True, inner=inner)
-        entry = Entry(
-            number, of.cache, event, of.choices, self._note_end(compiled, number), next(self._order)
-        )
+        end = self._note_end(compiled, number)
+        entry = Entry(number, of.cache, event, of.choices, end, of.passed, next(self._order))
         self._add(entry)
         self.name(number, compiled)
         return entry
@@ -179,6 +200,10 @@ class Held:
                     holding.pop(number, None)
                     if not holding:
                         del self._holding[function]
+
+
+def _always(thing: Any) -> Callable[[], Any]:
+    return lambda: thing
 
 
 def _forget(

@@ -6,7 +6,7 @@ import gc
 import itertools
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import FrameType
@@ -18,19 +18,17 @@ from plum_jit_lint.events import (
     SURELY,
     Choice,
     Cleared,
-    Displaced,
     Registered,
-    Traced,
     Used,
 )
-from plum_jit_lint.resolution import Registration
 from plum_jit_lint.runtime import arguments, frames, shadow
 from plum_jit_lint.runtime.chains import add, between, chosen
+from plum_jit_lint.runtime.displacing import Displacing, is_held
 from plum_jit_lint.runtime.held import Entry, Held, Key, OpenTrace, below
 from plum_jit_lint.runtime.methods import describe, made_anew, under
-from plum_jit_lint.runtime.shadow import Hint, Pending
+from plum_jit_lint.runtime.shadow import Pending
 from plum_jit_lint.runtime.stagehooks import STALE
-from plum_jit_lint.runtime.tables import Known, Tables, method_of, outcome_word
+from plum_jit_lint.runtime.tables import Tables, types_of
 from plum_jit_lint.runtime.tracehooks import OPEN
 from plum_jit_lint.runtime.watcher import Counts, Watcher
 
@@ -91,7 +89,9 @@ class Observer:
         if opened.stale:
             self.watcher.happened(Cleared((), SURELY, (opened.number,)))
 
-    def finished(self, opened: OpenTrace, function: Any, program: Any, frame: FrameType) -> None:
+    def finished(
+        self, opened: OpenTrace, function: Any, given: Any, program: Any, frame: FrameType
+    ) -> None:
         """A trace is kept, or was there before."""
         thread = threading.get_ident()
         known = self._held.of_program(program)
@@ -102,7 +102,7 @@ class Observer:
         if known is None and opened.choices and not made_anew(function):
             self._sweep()
             with self._lock:
-                entry = self._held.keep(opened, function, program)
+                entry = self._held.keep(opened, function, given, program)
                 self.open_traces.pop(opened.number, None)
             for counts in self.counting:
                 counts.traces += 1
@@ -208,18 +208,26 @@ class Observer:
             return
         for counts in self.counting:
             counts.dispatches += 1
-        given = arguments.asked(values) if asked else arguments.record(values)
+        if function._pending:
+            try:
+                function._resolve_pending_registrations()
+            except Exception:
+                return  # plum is about to raise it, too
         known = self._tables.known(function)
+        if asked:
+            given = arguments.asked(values)
+        else:
+            records = traces[0].records.setdefault(known.number, {})
+            given = self._tables.record(function, values, records)
         key: Key = (known.number, given)
         if all(key in opened.choices for opened in traces):
             return
-        held = chosen(function, values, asked)
+        held = chosen(function, known.id, values, asked)
         if held is None:
-            return  # plum is about to raise
+            return
         self._tables.catch_up(function)
-        method = describe(known.id, *held)
         for opened, (chain, stack) in zip(reversed(traces), between(frame, traces), strict=False):
-            choice = Choice(known.id, arguments.shown(given), method, frames.steps_of(chain))
+            choice = Choice(known.id, arguments.shown(given), held, frames.steps_of(chain))
             if not chain and opened.function is None and not opened.choices:
                 opened.function = known.id
                 opened.label = str(known.id)
@@ -245,7 +253,8 @@ class Observer:
     def _register(self, function: Function, fresh: Sequence[Pending], site: frames.Site) -> None:
         self._sweep()
         known = self._tables.known(function)
-        if not self._is_held(known):
+        opened = list(self.open_traces.values())
+        if not is_held(known, self._held, opened):
             return
         with self._lock:
             try:
@@ -253,7 +262,13 @@ class Observer:
             except shadow.Unresolved:
                 self._late.append(_Late(function, tuple(fresh), site))
                 return
-            displaced, holding = self._displaced(known, function, added, fresh)
+            displacing = Displacing(self._tables, known, function, added, fresh)
+            if not displacing.may_change(self._held, opened):
+                return
+            if self.watcher.at_once():
+                gc.collect()
+                self._held.drop(self._held.gone())
+            displaced, holding = displacing.displaced(self._held, opened)
         if not displaced:
             return
         for counts in self.counting:
@@ -262,7 +277,7 @@ class Observer:
             site.stack,
             SURELY,
             known.id,
-            describe(known.id, fresh[0][0], _types(added[0])),
+            describe(known.id, fresh[0][0], types_of(added[0])),
             parameters=(),
             binds=None,
             scope="",
@@ -270,72 +285,6 @@ class Observer:
             displaced=tuple(displaced),
         )
         self.watcher.registered(event, holding)
-
-    def _is_held(self, known: Known) -> bool:
-        if self._held.holding(known.number):
-            return True
-        return any(
-            number == known.number
-            for opened in list(self.open_traces.values())
-            for number, _ in list(opened.choices)
-        )
-
-    def _displaced(
-        self,
-        known: Known,
-        function: Function,
-        added: Sequence[Registration[Hint]],
-        fresh: Sequence[Pending],
-    ) -> tuple[list[Displaced], list[tuple[Traced, bool]]]:
-        given = set().union(*self._held.holding(known.number).values())
-        for opened in list(self.open_traces.values()):
-            given.update(key[1] for key in list(opened.choices) if key[0] == known.number)
-        given = {one for one in given if self._tables.may_match(added, one)}
-        if not given:
-            return [], []
-        before = self._tables.before(function, fresh)
-        changes = {one: self._tables.change(before, added, one) for one in given}
-        if not any(changes.values()):
-            return [], []
-        if self.watcher.at_once():
-            gc.collect()
-            self._held.drop(self._held.gone())
-        candidates = [one[0] for one in fresh]
-        candidates += [method.implementation for method in function._resolver.methods]
-        candidates += [one[0] for one in function._pending]
-
-        def displaced(entry: int, choices: Mapping[Key, Choice]) -> Iterator[Displaced]:
-            for one, change in changes.items():
-                choice = choices.get((known.number, one))
-                if choice is not None and change is not None:
-                    becomes = outcome_word(change.becomes) or method_of(
-                        known.id, change.becomes, [*added, *before], candidates
-                    )
-                    yield Displaced(entry, choice, becomes, change.sure)
-
-        found: list[Displaced] = []
-        holding: list[tuple[Traced, bool]] = []
-        outer: dict[int, OpenTrace] = {}
-        kept = [self._held.entries[number] for number in self._held.holding(known.number)]
-        for entry in sorted(kept, key=lambda one: one.order):
-            some = list(displaced(entry.number, entry.choices))
-            if some:
-                if entry.event.frozen and entry.function is not None:
-                    STALE.add(id(entry.function()))
-                holding.append((entry.event, entry.used_directly))
-                outer.update(entry.outer)
-                found += some
-        holding += [
-            (one.traced(), False) for one in outer.values() if one.number not in self._held.entries
-        ]
-        # The innermost of those that are being made ends first.
-        for opened in sorted(self.open_traces.values(), key=lambda one: -one.number):
-            some = list(displaced(opened.number, opened.choices))
-            if some:
-                opened.stale = True
-                holding.append((opened.traced(), False))
-                found += some
-        return found, holding
 
     def _decide_late(self) -> None:
         """Asks again about registrations whose annotations were not there."""
@@ -377,7 +326,3 @@ class Observer:
         gc.collect()
         self._decide_late()
         self._sweep()
-
-
-def _types(registration: Registration[Hint]) -> tuple[Any, ...]:
-    return tuple(hint.value for hint in registration.signatures[0].types)

@@ -12,11 +12,12 @@ from typing import Any, Literal
 from plum import Function
 
 from plum_jit_lint.events import FunctionId, Method
-from plum_jit_lint.resolution import Nothing, Outcome, Registration, changes
+from plum_jit_lint.resolution import Nothing, Outcome, Registration, Signature, changes
 from plum_jit_lint.runtime import shadow
-from plum_jit_lint.runtime.arguments import Argument
+from plum_jit_lint.runtime.arguments import Argument, Records, Seen, record
+from plum_jit_lint.runtime.matching import Hint, PlumOracle, answers, is_open
 from plum_jit_lint.runtime.methods import describe, function_id, identity
-from plum_jit_lint.runtime.shadow import Hint, Pending, PlumOracle
+from plum_jit_lint.runtime.shadow import Pending
 
 LIVE_FOR_GOOD = hasattr(Function, "_instances")
 """Whether plum keeps every function for the life of the process, as it does up to 2.10.
@@ -43,7 +44,8 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What becomes of a held choice, and whether that is sure."""
+    """What becomes of a held choice, and whether that is sure: it is, but for what depends on
+    the inside of an argument that cannot be asked any more."""
 
     becomes: Outcome
     sure: bool
@@ -59,7 +61,9 @@ class Tables:
         self._read: MutableMapping[Function, dict[int, tuple[Pending, Registration[Hint]]]] = (
             by_function()
         )
-        self._oracle = PlumOracle()
+        self._looking: MutableMapping[Function, tuple[int, list[Signature[Hint]]]] = by_function()
+        self._oracle = PlumOracle(asks=False)
+        self._asking = PlumOracle(asks=True)
         for function in list(getattr(Function, "_instances", ())):
             self._seen[function] = _count(function)
 
@@ -70,6 +74,37 @@ class Tables:
             number = next(self._numbers)
             found = self._known[function] = Known(number, function_id(function, number))
         return found
+
+    def record(
+        self, function: Function, values: tuple[Any, ...], records: Records
+    ) -> tuple[Argument, ...]:
+        """The abstract arguments of a call, with what they answer those methods that look inside
+        them. The pending methods are resolved; `records` are those of the trace so far."""
+        recorded = record(values, records)
+        looking = self._that_look_inside(function)
+        if not looking:
+            return recorded
+        expanded = [one.expand(len(values)) for one in looking if one.takes(len(values))]
+        given = []
+        for position, argument in enumerate(recorded):
+            told = answers((hints[position].value for hints in expanded), values[position])
+            given.append(Seen(argument, told) if told else argument)
+        return tuple(given)
+
+    def _that_look_inside(self, function: Function) -> list[Signature[Hint]]:
+        if function._resolver.is_faithful:
+            return []
+        count = len(function._resolved)
+        known = self._looking.get(function)
+        if known is None or known[0] != count:
+            signatures = [s for one in shadow.resolved(function) for s in one.signatures]
+            looking = [
+                one
+                for one in signatures
+                if any(is_open(hint.value) for hint in one.expand(len(one.types) + 1))
+            ]
+            known = self._looking[function] = (count, looking)
+        return known[1]
 
     def fresh(self, function: Function) -> list[Pending]:
         """The methods that were appended since this was asked last, in their order."""
@@ -120,9 +155,13 @@ class Tables:
         before: Sequence[Registration[Hint]],
         added: Sequence[Registration[Hint]],
         arguments: tuple[Argument, ...],
+        *,
+        asks: bool = False,
     ) -> Change | None:
-        """What `added` makes of the choice for `arguments`; `None` when that stays as it is."""
-        pairs = changes(before, [*before, *added], arguments, self._oracle)
+        """What `added` makes of the choice for `arguments`; `None` when that stays as it is.
+        `asks`: those that are still there are asked what they are."""
+        oracle = self._asking if asks else self._oracle
+        pairs = changes(before, [*before, *added], arguments, oracle)
         differing = [pair for pair in pairs if pair[0] != pair[1]]
         if not differing:
             return None
@@ -161,12 +200,13 @@ def method_of(
         if identity(one) == outcome:
             for registration in before:
                 if registration.method == outcome:
-                    return describe(name, one, _types(registration))
+                    return describe(name, one, types_of(registration))
             return describe(name, one, ())
     return Method(str(name), None)
 
 
-def _types(registration: Registration[Hint]) -> tuple[Any, ...]:
+def types_of(registration: Registration[Hint]) -> tuple[Any, ...]:
+    """The types of a method's parameters."""
     return tuple(hint.value for hint in registration.signatures[0].types)
 
 

@@ -46,8 +46,10 @@ class Listener(Protocol):
     def failed(self, opened: Any) -> None:
         """It raised, and is not kept."""
 
-    def finished(self, opened: Any, function: Any, program: Any, frame: FrameType) -> None:
-        """`program` is kept for `function`, or was."""
+    def finished(
+        self, opened: Any, function: Any, given: Any, program: Any, frame: FrameType
+    ) -> None:
+        """`program` is kept for `function` and what it was `given`, or was."""
 
     def program(self, of: Callable[[Any], Any], result: Any) -> Any:
         """`of(result)`, the program in what a layer gave; `None` when there is none."""
@@ -112,7 +114,7 @@ class TraceSpy:
             if not kept:
                 listener.failed(opened)
         _finished.count += 1
-        listener.finished(opened, fun, result[0], sys._getframe(1))
+        listener.finished(opened, fun, args[0] if args else None, result[0], sys._getframe(1))
         if not traces and not _finished.layers:
             listener.left()
         return result

@@ -3,15 +3,16 @@ it runs them."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static import marks
 from plum_jit_lint.static.modules import Module
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.run import attributes, calls, functions
+from plum_jit_lint.static.run import attributes, calls, functions, patches
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     UNKNOWN,
@@ -29,6 +30,8 @@ from plum_jit_lint.static.run.values import (
 from plum_jit_lint.static.types.hints import Cls
 
 SETUP = ("setup_module", "setup_function")
+TEARDOWN = ("teardown_function", "teardown_module")
+TEARDOWN_OF_CLASS = ("tearDown", "teardown_method")
 SETUP_OF_CLASS = ("setup_class", "setUpClass", "setup_method", "setUp")
 
 
@@ -98,10 +101,19 @@ def conftests_register(module: Module) -> bool:
     return any(module.program.registering_functions(one, ()) for one in conftests(module))
 
 
+@dataclass(slots=True)
+class Made:
+    """The fixtures that were made, and how they are torn down: after their test, or at the end."""
+
+    values: dict[str, Value] = field(default_factory=dict)
+    leaving: list[Callable[[], None]] = field(default_factory=list)
+    leaving_last: list[Callable[[], None]] = field(default_factory=list)
+
+
 def run_tests(run: Run, module: Module, tests: list[Test]) -> None:
     """Runs tests one after the other, each with its fixtures before it."""
     homes = [module.scope, *(one.scope for one in conftests(module))]
-    made: dict[str, Value] = {}
+    made = Made()
     _set_up(run, module.scope, SETUP[:1])
     for test in tests:
         given = marks.marks_of(module, test.function, test.cls)
@@ -110,6 +122,9 @@ def run_tests(run: Run, module: Module, tests: list[Test]) -> None:
             continue
         with run.under(*([] if answer else [(run.new_point(), 0)])):
             _run_test(run, module, test, given, homes, made)
+    for leave in reversed(made.leaving_last):
+        leave()
+    _set_up(run, module.scope, TEARDOWN[1:])
 
 
 def _run_test(
@@ -118,7 +133,7 @@ def _run_test(
     test: Test,
     given: list[Partial],
     homes: list[Scope],
-    made: dict[str, Value],
+    made: Made,
 ) -> None:
     """One test, in all rounds that its parameters ask for."""
     scopes = homes if test.cls is None else [test.cls.scope, *homes]
@@ -130,21 +145,25 @@ def _run_test(
         run.stack.append(Place(module.path, *_header(test.function)))
         try:
             if receiver is not None:
-                for name in SETUP_OF_CLASS:
-                    found = attributes.class_attribute(receiver.cls, name)
-                    if isinstance(found, Func):
-                        _call(run, found, Arguments([receiver]))
-            made["request"] = _request(module, values)
+                _call_methods(run, receiver, SETUP_OF_CLASS)
+            made.values["request"] = _request(module, values)
             for name in values:
-                made.pop(name, None)
+                made.values.pop(name, None)
             for name in wanted:
                 _fixture(run, name, scopes, receiver, made)
-            made.update({n: v for n, v in values.items() if _find(n, scopes) is None})
+            made.values.update({n: v for n, v in values.items() if _find(n, scopes) is None})
             arguments = _arguments(run, test.function, scopes, receiver, made)
         finally:
             run.stack.pop()
         _call(run, test.function, arguments)
-        _forget_per_test(made, scopes)
+        if receiver is not None:
+            _call_methods(run, receiver, TEARDOWN_OF_CLASS)
+        _set_up(run, module.scope, TEARDOWN[:1])
+        for leave in reversed(made.leaving):
+            leave()
+        made.leaving.clear()
+        patches.put_back(run)
+        _forget_per_test(made.values, scopes)
 
 
 def _parametrised(
@@ -180,12 +199,19 @@ def _set_up(run: Run, scope: Scope, names: tuple[str, ...]) -> None:
             _call(run, found, Arguments([]))
 
 
+def _call_methods(run: Run, receiver: Instance, names: tuple[str, ...]) -> None:
+    for name in names:
+        found = attributes.class_attribute(receiver.cls, name)
+        if isinstance(found, Func):
+            _call(run, found, Arguments([receiver]))
+
+
 def _arguments(
     run: Run,
     function: Func,
     scopes: list[Scope],
     receiver: Instance | None,
-    made: dict[str, Value],
+    made: Made,
 ) -> Arguments:
     """The arguments of a test or fixture: each parameter names a fixture."""
     positional: list[Value] = []
@@ -202,22 +228,49 @@ def _fixture(
     name: str,
     scopes: list[Scope],
     receiver: Instance | None,
-    made: dict[str, Value],
+    made: Made,
 ) -> Value:
     """The value of a fixture, made when it is asked for first."""
-    if name not in made:
-        made[name] = UNKNOWN
+    if name not in made.values:
+        made.values[name] = patches.MONKEYPATCH if name == "monkeypatch" else UNKNOWN
         found = _find(name, scopes)
         if found is not None:
-            request = made.get("request")
+            request = made.values.get("request")
             if isinstance(request, Instance):
                 request.attributes["param"] = request.attributes.get(name, UNKNOWN)
             given = _arguments(run, found, scopes, receiver, made)
             if isinstance(request, Instance) and name in request.attributes:
                 request.attributes["param"] = request.attributes[name]
-            result = functions.expand(run, _call(run, found, given))
-            made[name] = result.items[0] if isinstance(result, Items) and result.items else result
-    return made[name]
+            made.values[name] = _made(run, name, found, given, scopes, made)
+    return made.values[name]
+
+
+def _made(
+    run: Run, name: str, fixture: Func, given: Arguments, scopes: list[Scope], made: Made
+) -> Value:
+    """What a fixture gives; what stands after its `yield` happens when it is torn down."""
+    definition = fixture.definition
+    if not (isinstance(definition, facts.FunctionDef) and definition.generator):
+        result = functions.expand(run, _call(run, fixture, given))
+        return result.items[0] if isinstance(result, Items) and result.items else result
+    place = Place(fixture.scope.module.path, *_header(fixture))
+    try:
+        value, leave = functions.enter_and_leave(run, fixture, given, place)
+    except Raised:
+        return UNKNOWN
+
+    def torn_down() -> None:
+        with suppress(Raised):
+            leave()
+
+    (made.leaving_last if _kept(name, scopes) else made.leaving).append(torn_down)
+    return value
+
+
+def _kept(name: str, scopes: list[Scope]) -> bool:
+    """Whether a fixture is of a wider scope than one test."""
+    value = next((s.own(name) for s in scopes if s.own(name) is not None), None)
+    return isinstance(value, Operation) and value.name == "fixture kept"
 
 
 def _find(name: str, scopes: list[Scope]) -> Func | None:
@@ -241,9 +294,7 @@ def _automatic(scopes: list[Scope]) -> list[str]:
 def _forget_per_test(made: dict[str, Value], scopes: list[Scope]) -> None:
     """A fixture of function scope is made anew for the next test."""
     for name in list(made):
-        value = next((s.own(name) for s in scopes if s.own(name) is not None), None)
-        kept = isinstance(value, Operation) and value.name == "fixture kept"
-        if not kept:
+        if not _kept(name, scopes):
             del made[name]
 
 

@@ -13,7 +13,18 @@ Kind = Literal["jit", "caching-wrapper", "wrapper", "maker", "caching-call", "ca
 
 
 Shape = Literal[
-    "rest", "scan", "while", "fori", "cond", "switch", "map", "each", "pair", "scalars", "nested"
+    "rest",
+    "scan",
+    "while",
+    "fori",
+    "cond",
+    "switch",
+    "map",
+    "each",
+    "pair",
+    "scalars",
+    "nested",
+    "field",
 ]
 
 
@@ -68,7 +79,7 @@ _ROWS = (
     Row("jax.make_jaxpr", "maker"),
     Row("jax.eval_shape", "caching-call"),
     Row("jax.closure_convert", "caching-call", by_value=True),
-    Row("jax.experimental.ode.odeint", "caching-call", by_value=True),
+    Row("jax.experimental.ode.odeint", "caching-call", by_value=True, shape="field"),
     Row("jax.lax.scan", "caching-call", shape="scan"),
     Row("jax.lax.while_loop", "caching-call", (0, 1), ("cond_fun", "body_fun"), shape="while"),
     Row("jax.lax.fori_loop", "caching-call", (2,), ("body_fun",), shape="fori"),
@@ -144,7 +155,6 @@ CONCRETE = (
     "jax.pure_callback",
     "jax.experimental.io_callback",
     "jax.debug.callback",
-    "jax.debug.print",
     "equinox.filter_pure_callback",
 )
 """Callables whose functions run in Python at each call, never under a trace."""

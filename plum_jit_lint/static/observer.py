@@ -114,45 +114,70 @@ def _settled(run: Run, module: Module) -> Timeline:
 
 
 def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
-    """Library functions, entry points, tests: each may be called by somebody else."""
+    """Library functions, entry points, tests: each may be called by somebody else, and each is
+    looked at from the state after the module, whatever the others do."""
     imported = [action.module for action in run.log if isinstance(action, Importing)]
     worth = module.program.registering_functions(module, imported)
     tests = [t for t in collected.tests_of(run) if id(t.function.definition) not in run.called]
-    if collected.may_register(run, tests, worth) or (
-        tests and collected.conftests_register(module)
-    ):
-        certain = collected.is_collected(module.path)
-        run_tests = partial(collected.run_tests, run, module, tests)
-        yield from _further(run, module, run_tests, certain)
+    run_tests = collected.may_register(run, tests, worth) or (
+        bool(tests) and collected.conftests_register(module)
+    )
     of_tests = {id(test.function.definition) for test in tests}
-    others = [d for d in run.defined if id(d[0].definition) not in of_tests]
+    others = [
+        one
+        for one in run.defined
+        if id(one[0].definition) not in of_tests and id(one[0].definition) in worth
+    ]
+    if not run_tests and not others:
+        return
+    fork = _Fork(run, module)
+    if run_tests:
+        certain = collected.is_collected(module.path)
+        yield from fork.run(partial(collected.run_tests, run, module, tests), certain)
+    found: dict[int, list[Timeline]] = {}
+    called = set(run.called)
     left = MOST_CALLS_OF_ALL
     while others:
         function, value = others.pop(0)
-        definition = function.definition
-        if id(definition) in run.called or id(definition) not in worth:
+        definition = id(function.definition)
+        if definition in called or not run.held_anywhere(function):
             continue
-        if run.held_anywhere(function):
-            run.defined.clear()
-            run.calls_left = given = max(LEAST_CALLS_OF_ONE, min(MOST_CALLS_OF_ONE, left))
-            call = partial(_call_unknown, run, function, value)
-            yield from _further(run, module, call, False)
-            left -= given - run.calls_left
-            others.extend(run.defined)
+        run.defined.clear()
+        run.called = set()
+        run.calls_left = given = max(LEAST_CALLS_OF_ONE, min(MOST_CALLS_OF_ONE, left))
+        timelines = fork.run(partial(_call_unknown, run, function, value), False)
+        left -= given - run.calls_left
+        for one in run.called - {definition}:
+            # Somebody does call it, wherever in the file that stands.
+            found.pop(one, None)
+        called |= run.called
+        found[definition] = timelines
+        others.extend(one for one in run.defined if id(one[0].definition) in worth)
+    for timelines in found.values():
+        yield from timelines
 
 
-def _further(
-    run: Run, module: Module, happens: Callable[[], None], certain: bool
-) -> Iterator[Timeline]:
-    """What is called after the module, in a timeline of its own."""
-    start = run.snapshot()
-    conditions = [] if certain else [(run.new_point(), 0)]
-    with run.under(*conditions):
-        happens()
-    fresh = run.events[start.events :]
-    if any(isinstance(event, Registered | Stacked) for event in fresh):
-        yield _settled(run, module)
-    run.restore(start)
+class _Fork:
+    """The state after a module, from which whatever may come next is looked at by itself."""
+
+    def __init__(self, run: Run, module: Module) -> None:
+        self._run = run
+        self._module = module
+        self._start = run.snapshot()
+        self._put_back = run.remember()
+
+    def run(self, happens: Callable[[], None], certain: bool) -> list[Timeline]:
+        """What is called after the module, in a timeline of its own where it may matter."""
+        run = self._run
+        conditions = [] if certain else [(run.new_point(), 0)]
+        with run.under(*conditions):
+            happens()
+        fresh = run.events[self._start.events :]
+        matters = any(isinstance(event, Registered | Stacked) for event in fresh)
+        found = [_settled(run, self._module)] if matters else []
+        run.restore(self._start)
+        self._put_back()
+        return found
 
 
 def _call_unknown(run: Run, function: Func, value: Value) -> None:

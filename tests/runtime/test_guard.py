@@ -102,11 +102,11 @@ def test_every_method_that_the_hooks_call_is_guarded() -> None:
 def test_a_fault_deep_inside_leaves_the_other_hooks_at_work(
     monkeypatch: pytest.MonkeyPatch, heard: list[warnings.WarningMessage]
 ) -> None:
-    from plum_jit_lint.runtime import arguments
+    from plum_jit_lint.runtime import tables
 
     with watch("collect") as seen:
         with monkeypatch.context() as patch:
-            patch.setattr(arguments, "record", lambda values: 1 / 0)
+            patch.setattr(tables, "record", lambda *given: 1 / 0)
             assert everything() == EXPECTED
         registrations = seen.counts.registrations
         assert everything() == EXPECTED

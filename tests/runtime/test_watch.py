@@ -7,13 +7,22 @@ import threading
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import jax
 import jax.numpy as jnp
 import pytest
-from plum import Dispatcher, Function, Signature, add_conversion_method, overload
+from beartype.vale import Is
+from plum import (
+    Dispatcher,
+    Function,
+    NotFoundLookupError,
+    Signature,
+    add_conversion_method,
+    overload,
+)
 
+from plum_jit_lint.findings import Role, Severity
 from plum_jit_lint.runtime import StaleJitError, StaleJitWarning, install, uninstall, watch
 from plum_jit_lint.runtime.summary import summary
 
@@ -383,6 +392,83 @@ def test_a_conversion_is_a_registration() -> None:
         run(x)
         add_conversion_method(Raw, Length, lambda raw: Length(raw.value * 2))
     assert [one.code for one in seen.findings] == ["PJ004"]
+
+
+def test_what_is_kept_of_a_lookup_error_that_was_caught() -> None:
+    dispatch = Dispatcher()
+
+    @dispatch
+    def area(a: int) -> Any:
+        return a
+
+    @jax.jit
+    def run(a: Any) -> Any:
+        try:
+            return area(a)
+        except NotFoundLookupError:
+            return a * 7
+
+    with watch("collect") as seen:
+        run(x)
+
+        @area.dispatch
+        def other(a: jax.Array) -> Any:
+            return a
+
+    (finding,) = seen.findings
+    assert "`run` keeps that there was no method for (Array[float32])" in finding.message
+    assert all(one.role is not Role.COMPILED_METHOD for one in finding.related)
+
+
+class Length:
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+jax.tree_util.register_pytree_node(
+    Length, lambda length: ((length.value,), None), lambda _, parts: Length(*parts)
+)
+
+
+def test_what_hangs_on_an_object_that_is_gone_is_a_warning() -> None:
+    dispatch = Dispatcher()
+
+    @dispatch
+    def area(a: Length) -> Any:
+        return a.value
+
+    run = jax.jit(lambda a: area(a))
+    with watch("collect") as seen, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        run(Length(x))
+
+        @area.dispatch
+        def other(a: Annotated[Length, Is[lambda a: a.value is None]]) -> Any:
+            return a
+
+    (finding,) = seen.findings
+    assert finding.severity is Severity.WARNING
+    assert finding.message.endswith("depends on what is inside an argument that is gone")
+
+
+def test_a_remark_of_plum_is_not_made_twice() -> None:
+    dispatch = Dispatcher()
+
+    @dispatch
+    def area(a: jax.Array) -> Any:
+        return a
+
+    run = jax.jit(lambda a: area(a))
+    with watch("collect") as seen, warnings.catch_warnings(record=True) as remarks:
+        warnings.simplefilter("always")
+        run(x)
+
+        @area.dispatch
+        def other(a: Annotated[jax.Array, "metres"]) -> Any:
+            return a
+
+    assert len(seen.findings) == 1
+    assert not remarks
 
 
 def test_a_forward_reference_is_looked_at_when_it_is_there() -> None:

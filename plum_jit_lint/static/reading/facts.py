@@ -383,9 +383,18 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class Assert:
+    at: Span
+    test: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Delete:
+    """`del`: of names, and of items (`del x[i]`)."""
+
     at: Span
     names: tuple[str, ...]
+    items: tuple[Subscript, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,6 +422,7 @@ Statement: TypeAlias = (
     | Import
     | ImportFrom
     | Leave
+    | Assert
     | Delete
     | Declare
 )

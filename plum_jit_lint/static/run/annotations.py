@@ -24,6 +24,7 @@ from plum_jit_lint.static.types.hints import (
     ANY,
     BUILTIN,
     UNIONS,
+    AnnotatedHint,
     AnyHint,
     Cls,
     Hint,
@@ -37,7 +38,7 @@ from plum_jit_lint.static.types.hints import (
 )
 
 TYPING = ("typing.", "typing_extensions.")
-TRANSPARENT = {"Annotated", "Final", "ClassVar", "Required", "NotRequired", "ReadOnly"}
+TRANSPARENT = {"Final", "ClassVar", "Required", "NotRequired", "ReadOnly"}
 """Forms of `typing` that mean their first argument."""
 
 JAXTYPING = "jaxtyping."
@@ -94,6 +95,8 @@ def subscript_type(value: Value, index: Sequence[Value], text: str) -> Value | N
                     return HintValue(_literal(index, text))
                 if name in ("Generic", "Protocol"):
                     return HintValue(OpaqueHint(text, Cls(path)))
+                if name == "Annotated" and index:
+                    return HintValue(_annotated(index, hints[0]), (index[0],))
                 if name in TRANSPARENT and index:
                     return index[0]
                 return HintValue(OpaqueHint(text))
@@ -133,6 +136,13 @@ def _container(known: Cls, index: Sequence[Value], hints: Sequence[Hint], text: 
     if known.name in OF_ONE_TYPE:
         return OpaqueHint(text, known, items[:1], repeated=True)
     return OpaqueHint(text, known)
+
+
+def _annotated(index: Sequence[Value], hint: Hint) -> Hint:
+    """plum takes `Annotated[X, ...]` for narrower than `X`; what it admits hangs on the metadata
+    only where that is a validator of beartype."""
+    plain = all(isinstance(one, Data) for one in index[1:])
+    return AnnotatedHint(hint, tuple(index[1:]) if plain else (object(),), validated=not plain)
 
 
 def _parametrised(value: ClassValue, text: str) -> ClassValue:
@@ -182,6 +192,8 @@ def typed_value(value: Value, hint: Hint) -> Value:
             return Instance(value, {}, exact=False)
         case HintValue(UnionHint(), parts) if parts:
             return join([typed_value(part, hint_of(part, "?")) for part in parts])
+        case HintValue(AnnotatedHint(of), parts) if parts:
+            return typed_value(parts[0], of)
         case HintValue(OpaqueHint() as of, parts) if parts:
             return _contained(of, [typed_value(part, hint_of(part, "?")) for part in parts])
     match hint:

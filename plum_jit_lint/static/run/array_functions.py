@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from plum_jit_lint.static.run import operators
 from plum_jit_lint.static.run.arrays import (
@@ -28,12 +28,12 @@ from plum_jit_lint.static.types.hints import ArrayArg, ScalarArg, Shape
 FLOATING = {
     *("sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "exp", "exp2"),
     *("expm1", "log", "log2", "log10", "log1p", "sqrt", "cbrt", "deg2rad", "rad2deg", "sigmoid"),
-    *("softplus", "softmax", "gelu", "silu", "rsqrt", "erf", "logistic"),
+    *("softplus", "softmax", "gelu", "silu", "rsqrt", "erf", "logistic", "rint"),
 }
 SAME_OF_ARRAY = {
     *("negative", "positive", "square", "sign", "floor", "ceil", "conj", "conjugate", "cumsum"),
-    *("sort", "flip", "roll", "nan_to_num", "relu", "copy", "ones_like", "zeros_like", "clip"),
-    *("stop_gradient", "fliplr", "flipud", "round", "rint", "full_like", "empty_like"),
+    *("sort", "flip", "roll", "nan_to_num", "relu", "copy", "ones_like", "zeros_like", "trunc"),
+    *("stop_gradient", "fliplr", "flipud", "round", "full_like", "empty_like"),
 }
 PAIRWISE = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "power": "**"} | {
     "true_divide": "/",
@@ -58,10 +58,27 @@ def made(path: str, arguments: Arguments) -> Value:
     rule = _rule(path, name)
     if rule is not None and not arguments.open:
         shape, dtype = rule(name, arguments)
-    asked = arguments.keywords.get("dtype")
+    asked = arguments.keywords.get("dtype") or _asked_by_position(path, name, arguments)
     if asked is not None and asked != NONE:
         dtype = dtype_of(asked)
     return Data(ArrayArg(traced, shape, dtype))
+
+
+DTYPE_POSITION = {
+    **dict.fromkeys(("ones_like", "zeros_like", "empty_like"), 1),
+    **dict.fromkeys(("full_like", "cumsum", "sum", "prod", "mean", "std", "var"), 2),
+    **dict.fromkeys(("nansum", "nanmean"), 2),
+    "eye": 3,
+    "identity": 1,
+}
+SAMPLED_DTYPE_POSITION = {"normal": 2, "uniform": 2, "randint": 4}
+
+
+def _asked_by_position(path: str, name: str, arguments: Arguments) -> Value | None:
+    """The dtype among the positional arguments of functions of which another one decides else."""
+    table = {"jax.numpy": DTYPE_POSITION, "jax.random": SAMPLED_DTYPE_POSITION}
+    position = table.get(path.rpartition(".")[0], {}).get(name)
+    return None if position is None else arguments.get(position)
 
 
 Found = tuple[Shape | None, str | None]
@@ -70,6 +87,8 @@ Found = tuple[Shape | None, str | None]
 def _rule(path: str, name: str) -> Callable[[str, Arguments], Found] | None:
     if path.startswith("jax.random."):
         return _sampled if name in SAMPLES else None
+    if path in OTHERWISE:
+        return OTHERWISE[path]
     for names, rule in RULES:
         if name in names:
             return rule
@@ -99,9 +118,17 @@ def _literal(name: str, arguments: Arguments) -> Found:
     asked = arguments.get(1, "dtype")
     shape, dtype = _literal_array(given)
     if name.startswith("atleast_"):
-        count = int(name[8])
-        return (shape if shape is not None and len(shape) >= count else None), dtype
+        return _with_axes(shape, int(name[8])), dtype
+    least = arguments.get(4, "ndmin")
+    if least is not None:
+        count = operators.literal(least)
+        shape = _with_axes(shape, count) if isinstance(count, int) else None
     return shape, dtype if asked is None or asked == NONE else dtype_of(asked)
+
+
+def _with_axes(shape: Shape | None, count: int) -> Shape | None:
+    """At least `count` axes: what is missing is put before the others."""
+    return None if shape is None else (*(1,) * (count - len(shape)), *shape)
 
 
 def _literal_array(value: Value) -> Found:
@@ -142,9 +169,10 @@ def _range(name: str, arguments: Arguments) -> Found:
 
 
 def _eye(name: str, arguments: Arguments) -> Found:
-    size = operators.literal(arguments.get(0, "N", "n") or UNKNOWN)
-    known = size if isinstance(size, int) else None
-    return ((known, known), "float32") if len(arguments.positional) == 1 else (None, None)
+    rows = arguments.get(0, "N", "n") or UNKNOWN
+    columns = (arguments.get(1, "M") if name == "eye" else None) or NONE
+    sizes = map(operators.literal, (rows, rows if columns == NONE else columns))
+    return tuple(one if isinstance(one, int) else None for one in sizes), "float32"
 
 
 def _reduction(name: str, arguments: Arguments) -> Found:
@@ -158,10 +186,22 @@ def _floating(name: str, arguments: Arguments) -> Found:
 
 
 def _same(name: str, arguments: Arguments) -> Found:
+    shape, dtype = _same_shape(name, arguments)
+    return shape, "int32" if dtype == "bool" and name in ("cumsum", "square") else dtype
+
+
+def _same_shape(name: str, arguments: Arguments) -> Found:
     if name in ("cumsum", "roll", "sort", "flip") and "axis" not in arguments.keywords:
         shape, dtype = _literal_array(arguments.get(0) or UNKNOWN)
         return (shape if shape and len(shape) == 1 else None), dtype
     return _literal_array(arguments.get(0) or UNKNOWN)
+
+
+def _clipped(name: str, arguments: Arguments) -> Found:
+    names = (("arr", "a"), ("min", "a_min"), ("max", "a_max"))
+    given = [arguments.get(position, *several) for position, several in enumerate(names)]
+    sides = [one for one in given if one is not None and one != NONE]
+    return broadcast(sides), promoted(sides)
 
 
 def _tested(name: str, arguments: Arguments) -> Found:
@@ -211,6 +251,8 @@ def _concatenated(name: str, arguments: Arguments) -> Found:
         dtype = wider(dtype, other)
     counts = {None if shape is None else len(shape) for shape, _ in inner}
     count = counts.pop() if len(counts) == 1 else None
+    if name == "hstack" and count == 0:
+        count = 1
     return (None if count is None else (None,) * count), dtype
 
 
@@ -232,6 +274,7 @@ RULES: tuple[tuple[set[str], Callable[[str, Arguments], Found]], ...] = (
     (REDUCTIONS, _reduction),
     (FLOATING, _floating),
     (SAME_OF_ARRAY, _same),
+    ({"clip"}, _clipped),
     (TESTS, _tested),
     (set(PAIRWISE), _pairwise),
     ({"abs", "absolute", "real", "imag"}, _absolute),
@@ -241,3 +284,9 @@ RULES: tuple[tuple[set[str], Callable[[str, Arguments], Found]], ...] = (
     ({"concatenate", "hstack"}, _concatenated),
     ({"reshape", "ravel", "transpose"}, _shaped_anew),
 )
+OTHERWISE: Mapping[str, Callable[[str, Arguments], Found]] = {
+    "jax.nn.identity": _same,
+    "jax.lax.max": lambda name, arguments: _pairwise("maximum", arguments),
+    "jax.lax.min": lambda name, arguments: _pairwise("minimum", arguments),
+}
+"""Functions that are others than those of their name in `jax.numpy`."""

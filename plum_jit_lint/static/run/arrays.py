@@ -269,7 +269,7 @@ REDUCTIONS = {
     *("argmax", "argmin", "nansum", "nanmean", "nanmax", "nanmin", "count_nonzero", "logsumexp"),
 }
 FLOAT_REDUCTIONS = {"mean", "std", "var", "median", "nanmean", "logsumexp"}
-SAME = {"conj", "conjugate", "copy", "block_until_ready", "clip", "round", "cumsum", "sort"}
+SAME = {"conj", "conjugate", "copy", "block_until_ready", "round", "sort"}
 
 
 def method(array: ArrayArg, name: str, arguments: Arguments) -> Value:
@@ -291,6 +291,12 @@ def method(array: ArrayArg, name: str, arguments: Arguments) -> Value:
         return Data(ArrayArg(traced, None if shape is None else shape[::-1], dtype))
     if name in SAME and not arguments.keywords:
         return Data(ArrayArg(traced, shape, dtype))
+    if name == "cumsum" and not arguments.values():
+        counted = "int32" if dtype == "bool" else dtype
+        return Data(ArrayArg(traced, shape if shape and len(shape) == 1 else None, counted))
+    if name == "clip":
+        sides = [Data(array), *(one for one in arguments.values() if one != NONE)]
+        return Data(ArrayArg(traced, broadcast(sides), promoted(sides)))
     return Data(ArrayArg(traced))
 
 

@@ -122,6 +122,11 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             return Operation(value, name) if known is None else known
         case Operation(Data(ArrayArg()), "at"):
             return Operation(value, name)
+        case Operation(_, "enter" | "setting" | "manager" | "closing") | ExitStack() if name in (
+            "__enter__",
+            "__exit__",
+        ):
+            return Operation(value, name)
         case Data(ScalarArg(_, int() | float() as known)) if not hasattr(known, name):
             # `x.ndim` of a number that is none by its annotation only, but written out.
             raise Raised
@@ -330,6 +335,19 @@ def _of_metaclass(run: Run, cls: ClassValue, name: str, place: Place) -> Value:
     if lookup is not None and not name.startswith("__"):
         return calls.call(run, lookup, Arguments([cls, scalar("str", name)]), place)
     return UNKNOWN
+
+
+PLAIN_BASES = {"builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol"}
+
+
+def has_unknown_base(cls: ClassValue) -> bool:
+    """Whether a base of the class is not known, or brings methods that are not seen."""
+    return any(
+        not isinstance(base, ClassValue)
+        and not (isinstance(base, Symbol) and base.path in PLAIN_BASES)
+        for one in functions.mro(cls)
+        for base in one.bases
+    )
 
 
 def is_abstract(cls: ClassValue) -> bool:

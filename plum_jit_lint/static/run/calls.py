@@ -134,6 +134,8 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
             receiver.rules.extend((name, rule) for rule in arguments.positional)
             return first
         return UNKNOWN
+    if name in ("__enter__", "__exit__") and isinstance(receiver, Operation | ExitStack):
+        return managers.call_protocol(run, receiver, name, place)
     if isinstance(receiver, Partial):
         # A thread: it runs when it is started.
         return call(run, receiver, Arguments([]), place) if name == "start" else UNKNOWN

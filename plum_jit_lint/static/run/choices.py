@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 
 from plum_jit_lint.events import Choice, FunctionId, Method
 from plum_jit_lint.findings import Place
@@ -33,7 +33,7 @@ def call_dispatched(run: Run, function: PlumFunction, arguments: Arguments, plac
     if not arguments.open:
         sure = len(found) == 1 and not unseen and bool(by_method)
         held = next(iter(by_method.values())).method if sure else None
-        _remember(run, function, given, held, place)
+        _remember(run, function, given, held, place, arguments.positional)
     if function.id.owner is not None and not by_method and Nothing.NONE in found:
         # plum falls back to the method of a base class.
         return _call_of_base(run, function, arguments, place)
@@ -136,9 +136,15 @@ def _that_may_match(run: Run, records: list[Record], given: tuple[Argument, ...]
 
 
 def _remember(
-    run: Run, function: PlumFunction, given: tuple[Argument, ...], held: Method | None, place: Place
+    run: Run,
+    function: PlumFunction,
+    given: tuple[Argument, ...],
+    held: Method | None,
+    place: Place,
+    values: Sequence[Value] = (),
 ) -> None:
     shown = f"({', '.join(map(describe, given))})"
     for frame in run.frames:
         chain = tracing.chain_to(run, frame, place)
-        frame.add(Held(Choice(function.id, shown, held, chain), given, run.path))
+        made = tuple(isinstance(v, Instance) and v.serial > frame.serial for v in values)
+        frame.add(Held(Choice(function.id, shown, held, chain), given, run.path, made))

@@ -41,7 +41,9 @@ def define(run: Run, scope: Scope, node: facts.ClassDef) -> bool:
     inner = Scope(scope.module, "class", scope, f"{scope.qualname}{node.name}.")
     qualified = f"{scope.module.name}.{scope.qualname}{node.name}"
     above = tuple(_class_of(base) or UNKNOWN_BASE for base in bases)
-    cls = Cls(qualified, above, hooked=_says_itself(node, bases, metaclass))
+    number = sum(one.cls.name == qualified for one in scope.module.classes)
+    hooked = _says_itself(node, bases, metaclass)
+    cls = Cls(qualified, above, hooked=hooked, number=number)
     value = ClassValue(cls, inner, tuple(bases), metaclass=metaclass)
     inner.names["__class__"] = value
     for parameter in node.type_parameters:
@@ -56,6 +58,7 @@ def define(run: Run, scope: Scope, node: facts.ClassDef) -> bool:
         ):
             value.annotated[statement.target.id] = statement.annotation
     _made(run, value, node.name, keywords, place)
+    value.by_value = any(_compares_fields(run, scope, one) for one in node.decorators)
     result: Value = value
     for decorator in reversed(node.decorators):
         decorated = calls.call(
@@ -64,6 +67,27 @@ def define(run: Run, scope: Scope, node: facts.ClassDef) -> bool:
         result = decorated if isinstance(decorated, ClassValue) else result
     scope.bind(node.name, result)
     return True
+
+
+DATACLASSES = {
+    *("dataclasses.dataclass", "flax.struct.dataclass", "chex.dataclass"),
+    *("attrs.define", "attrs.frozen", "attr.s", "attr.define", "attr.frozen"),
+}
+
+
+def _compares_fields(run: Run, scope: Scope, decorator: facts.Expression) -> bool:
+    """Whether a decorator is that of a dataclass which compares its fields."""
+    options: tuple[facts.Argument, ...] = ()
+    if isinstance(decorator, facts.Call):
+        options, decorator = tuple(decorator.arguments), decorator.function
+    if not isinstance(decorator, facts.Name | facts.Attribute):
+        return False
+    made = evaluate.evaluate(run, scope, decorator)
+    without = any(
+        one.keyword == "eq" and isinstance(one.value, facts.Constant) and one.value.value is False
+        for one in options
+    )
+    return isinstance(made, Symbol) and made.path in DATACLASSES and not without
 
 
 HOOKS = {"__instancecheck__", "__subclasscheck__", "__subclasshook__"}

@@ -31,7 +31,7 @@ from plum_jit_lint.static.run.values import (
     join,
     scalar,
 )
-from plum_jit_lint.static.types.hints import ArrayArg
+from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, InstanceArg
 
 MOST_ITERATIONS = 20
 """Members of a loop over a known sequence that are run one by one."""
@@ -93,7 +93,7 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
         case Instance() | ClassValue():
             method = attributes.special(run, value, "__getitem__", place)
             if method is not None:
-                return calls.call(run, method, Arguments(list(index[:1])), place)
+                return calls.call(run, method, Arguments([_as_index(index)]), place)
         case OneOf(alternatives):
             return join([item_of(run, one, index, place) for one in alternatives])
     return UNKNOWN
@@ -124,7 +124,31 @@ def store(run: Run, container: Value, index: Sequence[Value], value: Value, plac
         case Instance() | ClassValue():
             method = attributes.special(run, container, "__setitem__", place)
             if method is not None:
-                calls.call(run, method, Arguments([*index[:1], value]), place)
+                calls.call(run, method, Arguments([_as_index(index), value]), place)
+
+
+def delete(run: Run, container: Value, index: Sequence[Value], place: Place) -> None:
+    """`del container[index]`."""
+    key = key_of(index[0]) if len(index) == 1 else None
+    match container:
+        case Symbol("sys.modules") if isinstance(key, str):
+            run.unloaded.add(key)
+        case DictItems() if key in container.items and not run.is_weak(container.serial):
+            run.changed()
+            del container.items[key]
+        case Instance() | ClassValue():
+            method = attributes.special(run, container, "__delitem__", place)
+            if method is not None:
+                calls.call(run, method, Arguments([_as_index(index)]), place)
+
+
+def _as_index(index: Sequence[Value]) -> Value:
+    """What `x[a, b]` hands to `__getitem__`: one value, or a tuple of several."""
+    parts = [SLICE_VALUE if one in (SLICE, WHOLE) else one for one in index]
+    return parts[0] if len(parts) == 1 else Items("tuple", parts)
+
+
+SLICE_VALUE = Data(InstanceArg(BUILTIN["builtins.slice"], True))
 
 
 def is_named_tuple(cls: ClassValue) -> bool:

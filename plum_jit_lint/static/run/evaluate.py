@@ -150,7 +150,7 @@ def _operation(run: Run, scope: Scope, node: facts.Operation) -> Value:
         if special is not None:
             return special
         if node.operators == ("not",):
-            known = operators.truth(operands[0])
+            known = operators.truth_in(run, operands[0], place)
             return scalar("bool", None if known is None else not known)
         return operands[0]
     result = operands[0]
@@ -171,7 +171,7 @@ def _boolean(run: Run, scope: Scope, node: facts.Operation) -> Value:
     values = [evaluate(run, scope, node.operands[0])]
     path = run.path
     for operator, operand in zip(node.operators, node.operands[1:], strict=True):
-        known = operators.truth(values[-1])
+        known = operators.truth_in(run, values[-1], place_of(scope, node.at))
         if known is (operator == "or"):
             run.path = path
             return values[-1]
@@ -186,7 +186,8 @@ def _boolean(run: Run, scope: Scope, node: facts.Operation) -> Value:
 
 
 def _conditional(run: Run, scope: Scope, node: facts.Conditional) -> Value:
-    known = operators.truth(evaluate(run, scope, node.test))
+    test = evaluate(run, scope, node.test)
+    known = operators.truth_in(run, test, place_of(scope, node.test.at))
     if known is not None:
         return evaluate(run, scope, node.then if known else node.otherwise)
     point = run.new_point()

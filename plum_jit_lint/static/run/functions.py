@@ -8,7 +8,6 @@ from functools import partial
 from plum_jit_lint.events import Step
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.relevance import nodes_in
 from plum_jit_lint.static.run import attributes, calls, containers, evaluate, statements
 from plum_jit_lint.static.run.inspection import fingerprint
 from plum_jit_lint.static.run.machine import DEEPEST_CALL, Raised, Run
@@ -32,6 +31,7 @@ from plum_jit_lint.static.run.values import (
     keyword_items,
     scalar,
 )
+from plum_jit_lint.static.run.yields import Part, around_yield
 
 
 def make_function(run: Run, scope: Scope, definition: facts.FunctionDef | facts.Lambda) -> Func:
@@ -109,10 +109,12 @@ def expand(run: Run, value: Value) -> Value:
 def _iterated(run: Run, value: Instance) -> Value:
     """What a loop over an object of the program goes through: by `__iter__`, by `__next__` or
     by `__getitem__`; of the last two the first members."""
-    method = attributes.class_attribute(value.cls, "__iter__")
-    if isinstance(method, Func):
-        place = definition_place(method)
-        given = call_function(run, method, Arguments([value]), place)
+    found = attributes.class_attribute(value.cls, "__iter__")
+    if found is not None:
+        home = Place(value.cls.scope.module.path, 1, 1, 1, 1)
+        place = run.stack[-1] if run.stack else home
+        place = definition_place(found) if isinstance(found, Func) else place
+        given = calls.call(run, attributes.bind(run, found, value, place), Arguments([]), place)
         if not isinstance(given, Instance):
             return expand(run, given)
         value = given
@@ -145,10 +147,11 @@ MOST_NESTED = 12
 def enter_and_leave(
     run: Run, function: Func, arguments: Arguments, place: Place
 ) -> tuple[Value, Callable[[], None]]:
-    """A `@contextmanager` function: what it yields, and what happens after its `yield`."""
+    """A `@contextmanager` function, or a fixture: what it yields, and what happens after its
+    `yield`."""
     body = function.definition.body
     assert isinstance(body, tuple)
-    before, after = _around_yield(body)
+    before, after = around_yield(body)
     scope = body_scope(run, function, arguments)
     result = _run_body(run, function, scope, place, None, before)
 
@@ -156,27 +159,6 @@ def enter_and_leave(
         _run_body(run, function, scope, place, None, after)
 
     return (result.items[0] if isinstance(result, Items) and result.items else result), leave
-
-
-def _around_yield(
-    body: tuple[facts.Statement, ...],
-) -> tuple[tuple[facts.Statement, ...], tuple[facts.Statement, ...]]:
-    """What stands before and after the only `yield` of a body; it belongs to what is before."""
-    for position, statement in enumerate(body):
-        if isinstance(statement, facts.Try) and _yields(statement.body):
-            inner, rest = _around_yield(statement.body)
-            after = (*rest, *statement.final, *body[position + 1 :])
-            return (*body[:position], *inner), after
-        if isinstance(statement, facts.With) and _yields(statement.body):
-            inner, rest = _around_yield(statement.body)
-            return (*body[:position], *inner), (*rest, *body[position + 1 :])
-        if _yields((statement,)):
-            return body[: position + 1], body[position + 1 :]
-    return body, ()
-
-
-def _yields(body: tuple[facts.Statement, ...]) -> bool:
-    return any(isinstance(n, facts.Parts) and n.kind == "yield" for n in nodes_in(body))
 
 
 def body_scope(run: Run, function: Func, arguments: Arguments) -> Scope:
@@ -194,7 +176,7 @@ def _run_body(
     scope: Scope,
     place: Place,
     returns: facts.Annotation | None,
-    body: tuple[facts.Statement, ...] | None = None,
+    body: tuple[Part, ...] | None = None,
 ) -> Value:
     """Runs the body of a function, or a part of it."""
     definition = function.definition

@@ -17,9 +17,12 @@ from plum_jit_lint.static.knowledge import (
 )
 from plum_jit_lint.static.run import (
     array_functions,
+    arrays,
     functions,
     iterables,
     objects,
+    operators,
+    patches,
     plum_calls,
     standard_calls,
     transforms,
@@ -31,14 +34,16 @@ from plum_jit_lint.static.run.values import (
     Arguments,
     Data,
     DispatcherValue,
+    Generator,
     Operation,
     Partial,
     PlumFunction,
     Registrar,
     Symbol,
     Value,
+    scalar,
 )
-from plum_jit_lint.static.types.hints import BUILTIN, Cls, InstanceArg, ScalarArg
+from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, Cls, InstanceArg, ScalarArg
 
 OBJECT = BUILTIN["builtins.object"]
 
@@ -93,7 +98,12 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
     if path not in LAZY:
         # Whoever is given a generator may run it.
         arguments = Arguments(
-            [functions.expand(run, value) for value in arguments.positional],
+            [
+                functions.expand(run, value)
+                if isinstance(value, Generator) or path in iterables.HANDLERS
+                else value
+                for value in arguments.positional
+            ],
             arguments.keywords,
             arguments.open,
             arguments.open_keywords,
@@ -107,6 +117,9 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
             # `jax.jit(static_argnames=...)` waits for the function.
             return Partial(Symbol(path), (), dict(arguments.keywords))
         return transforms.wrap(run, row, target, arguments)
+    special = operators.by_special(run, path, arguments, place)
+    if special is not None:
+        return special
     handler = HANDLERS.get(path)
     if handler is not None:
         return handler(run, arguments, place)
@@ -143,11 +156,23 @@ ARRAY_MAKERS = (
 NOT_ARRAYS = {"shape", "ndim", "size", "dtype", "result_type", "iinfo", "finfo", "issubdtype"}
 
 
+def _of_array(name: str, arguments: Arguments) -> Value:
+    """`jnp.ndim(x)` and the like."""
+    if name == "issubdtype":
+        return scalar("bool")
+    given = arguments.get(0, "a")
+    if name not in ("shape", "ndim", "size") or not isinstance(given, Data):
+        return UNKNOWN
+    if isinstance(given.argument, ArrayArg) and len(arguments.positional) < 2:
+        return arrays.attribute(given.argument, name) or UNKNOWN
+    return UNKNOWN
+
+
 def _by_prefix(path: str, arguments: Arguments) -> Value:
     name = path.rpartition(".")[2]
     if path.startswith(ARRAY_MAKERS):
         if name in NOT_ARRAYS:
-            return UNKNOWN
+            return _of_array(name, arguments)
         return array_functions.made(path, arguments)
     if path.startswith("numpy."):
         if path in BUILTIN:
@@ -165,4 +190,5 @@ HANDLERS = {
     **iterables.HANDLERS,
     **objects.HANDLERS,
     **plum_calls.HANDLERS,
+    **patches.HANDLERS,
 }

@@ -26,8 +26,10 @@ from plum_jit_lint.events import (
 )
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, Registration, changes
+from plum_jit_lint.static.run import memory
 from plum_jit_lint.static.run.inspection import all_reachable
 from plum_jit_lint.static.run.values import (
+    SERIALS,
     UNKNOWN,
     ClassValue,
     Data,
@@ -38,12 +40,12 @@ from plum_jit_lint.static.run.values import (
     Unknown,
     Value,
 )
-from plum_jit_lint.static.types.hints import Argument, Hint, ScalarArg
+from plum_jit_lint.static.types.hints import Argument, Hint, InstanceArg, ScalarArg
 from plum_jit_lint.static.types.oracle import StaticOracle
 
 if TYPE_CHECKING:
     from plum_jit_lint.static.modules import Module, Program
-    from plum_jit_lint.static.run.trace_keys import Part
+    from plum_jit_lint.static.run import trace_keys
 
 MOST_CALLS = 5_000
 """Function calls that one run follows; a program that makes more is cut there."""
@@ -90,6 +92,8 @@ class Held:
     arguments: tuple[Argument, ...]
     when: Conditions = SURELY
     """Branches inside of the trace that it was made in."""
+    made: tuple[bool, ...] = ()
+    """Which of the arguments the trace made itself, so that a new trace makes another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +106,9 @@ class Entry:
     holder: Value
     """What has to be alive for the trace to be found again."""
     target: Value
-    key: tuple[Part, ...]
-    statics: Hashable
+    key: trace_keys.Key
+    context: Hashable
+    """The settings that it was made under."""
     when: Conditions
     held: tuple[Held, ...]
     inner: tuple[int, ...]
@@ -122,6 +127,8 @@ class Frame:
     inner: list[int] = field(default_factory=list)
     visited: dict[Hashable, tuple[Value, Conditions]] = field(default_factory=dict)
     told: set[Hashable] = field(default_factory=set)
+    serial: int = field(default_factory=SERIALS.__next__)
+    """What was made later was made in this trace."""
 
     def add(self, held: Held) -> None:
         """Keeps a choice, once for each function, arguments and branch: the first way to it."""
@@ -173,6 +180,10 @@ class Snapshot:
     path: Conditions
     ran: set[str]
     deferred: list[Importing | Record]
+    overloads: dict[tuple[str, str], list[tuple[Func, Conditions]]]
+    contexts: dict[str, Hashable]
+    jit_disabled: int
+    oracle: StaticOracle
 
 
 class Run:
@@ -226,8 +237,15 @@ class Run:
         self.loops = 0
         """How many loops are being run, one in another."""
         self.jit_disabled = 0
+        self.unloaded: set[str] = set()
+        """Modules that were taken out of `sys.modules`: an import runs them again."""
+        self.undo: list[Callable[[], None]] = []
+        """What puts back the attributes that a test has patched."""
+        self.entered: dict[int, tuple[Value, list[Callable[[], object]]]] = {}
+        """Context managers that were entered by hand, by identity, and how each is left."""
         self.contexts: dict[str, Hashable] = {}
         """The settings that are part of every trace's key here."""
+        self._key_points: set[int] = set()
         self._points: dict[int, tuple[Value, int]] = {}
         """The branching points of tested values, by identity, and the values to keep them."""
         self.leaving = ""
@@ -239,6 +257,17 @@ class Run:
     def new_point(self) -> int:
         """A branching point that no other branch shares."""
         return self.program.next_number()
+
+    def new_key_point(self) -> int:
+        """A branching point that asks whether a kept trace is found by its key."""
+        point = self.new_point()
+        self._key_points.add(point)
+        return point
+
+    def is_by_key(self, entry: Entry) -> bool:
+        """Whether nothing but the keys of other traces decides whether the trace was made."""
+        missing = entry.when - self.path
+        return bool(missing) and not entry.cleared and {p for p, _ in missing} <= self._key_points
 
     def point_of(self, value: Value) -> int | None:
         """The branching point of whoever tests `value`, of which nobody can change the truth: a
@@ -333,6 +362,10 @@ class Run:
             self.path,
             set(self.ran),
             list(self.deferred),
+            {name: list(known) for name, known in self.overloads.items()},
+            self.contexts,
+            self.jit_disabled,
+            self.oracle,
         )
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -344,6 +377,16 @@ class Run:
         self.path = snapshot.path
         self.ran = set(snapshot.ran)
         self.deferred = list(snapshot.deferred)
+        self.overloads = {name: list(known) for name, known in snapshot.overloads.items()}
+        self.contexts = snapshot.contexts
+        self.jit_disabled = snapshot.jit_disabled
+        self.oracle = snapshot.oracle
+        self.changed()
+
+    def remember(self) -> Callable[[], None]:
+        """Notes all that can be written to; what is returned puts it back."""
+        modules = [module.scope for module in self.program.modules()]
+        return memory.remember([*modules, *self.scopes])
 
     # -- methods -----------------------------------------------------------------------------
 
@@ -413,6 +456,8 @@ class Run:
         """
         self._see(module)
         if module.name in self.ran:
+            if module.name in self.unloaded and place is not None:
+                self.run_again(module, place)
             return
         stack = () if place is None else self.stack_at(place)
         action = Importing(module, stack, self.path)
@@ -422,6 +467,24 @@ class Run:
             self._import(action)
         elif action.module not in [a.module for a in self.deferred if isinstance(a, Importing)]:
             self.deferred.append(action)
+
+    def run_again(self, module: Module, place: Place) -> None:
+        """A module runs once more: what it registers is registered again, after all the others."""
+        self.flush()
+        self.unloaded.discard(module.name)
+        stack, when = self.stack_at(place), self.path
+        for action in module.log:
+            if isinstance(action, Registering):
+                event = replace(action.event, stack=(*stack, *action.event.stack))
+                with self.under(*action.event.when):
+                    event = replace(event, when=self.path)
+                    # Another object, since it is another registration of the same method.
+                    again = replace(action.record.registration)
+                    record = replace(action.record, registration=again, when=self.path)
+                    self.register(record, event, action.open_function)
+            elif isinstance(action, Cleared):
+                with self.under(*(when | action.when)):
+                    self.clear(action.entries, place)
 
     def _see(self, module: Module) -> None:
         pending = [module]
@@ -495,9 +558,10 @@ class Run:
                 if held.choice.function != record.function or held.arguments in told:
                     continue
                 told.add(held.arguments)
-                if held.arguments not in answers:
-                    answers[held.arguments] = changes(old, new, held.arguments, self.oracle)
-                pairs = answers[held.arguments]
+                asked = self._made_anew(held)
+                if asked not in answers:
+                    answers[asked] = changes(old, new, asked, self.oracle)
+                pairs = answers[asked]
                 differing = [pair for pair in pairs if pair[0] != pair[1]]
                 if not differing:
                     continue
@@ -510,6 +574,18 @@ class Run:
                 if becomes == held.choice.held:
                     surely = all(pair[1] == outcome for pair in pairs)
                 yield Displaced(entry.id, held.choice, becomes, surely and not open_function)
+
+    def _made_anew(self, held: Held) -> tuple[Argument, ...]:
+        """The arguments as a new trace makes them: of the class that goes by the name now."""
+        if not any(held.made):
+            return held.arguments
+        latest = {one.cls.name: one.cls for one in self.classes()}
+        return tuple(
+            replace(one, cls=latest.get(one.cls.name, one.cls))
+            if made and isinstance(one, InstanceArg)
+            else one
+            for one, made in zip(held.arguments, held.made, strict=True)
+        )
 
     # -- kept traces -------------------------------------------------------------------------
 

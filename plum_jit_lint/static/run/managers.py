@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.knowledge import DISABLE_JIT
@@ -30,22 +31,12 @@ from plum_jit_lint.static.run.values import (
     Value,
 )
 
-SWALLOWING = {"pytest.raises", "pytest.warns", "contextlib.suppress"}
+SWALLOWING = {"pytest.raises", "contextlib.suppress"}
 
 
 def execute(run: Run, scope: Scope, node: facts.With) -> bool:
-    swallows = False
-    disabled = 0
     leaving: list[Callable[[], object]] = []
-    for expression, target in node.items:
-        value = evaluate.evaluate(run, scope, expression)
-        if isinstance(value, Operation) and isinstance(value.receiver, Symbol):
-            swallows = swallows or value.receiver.path in SWALLOWING
-            disabled += value.receiver.path in DISABLE_JIT
-        entered = _enter(run, value, evaluate.place_of(scope, node.at), leaving)
-        if target is not None:
-            evaluate.assign(run, scope, target, entered)
-    run.jit_disabled += disabled
+    swallows = enter(run, scope, node, leaving)
     try:
         return statements.execute(run, scope, node.body)
     except Raised:
@@ -53,9 +44,35 @@ def execute(run: Run, scope: Scope, node: facts.With) -> bool:
             return True
         raise
     finally:
-        run.jit_disabled -= disabled
-        for leave in reversed(leaving):
-            leave()
+        leave(leaving)
+
+
+def enter(run: Run, scope: Scope, node: facts.With, leaving: list[Callable[[], object]]) -> bool:
+    """Enters the managers of a `with`; whether one of them swallows what is raised."""
+    swallows = False
+    for expression, target in node.items:
+        value = evaluate.evaluate(run, scope, expression)
+        if isinstance(value, Operation) and isinstance(value.receiver, Symbol):
+            swallows = swallows or value.receiver.path in SWALLOWING
+        entered = _enter(run, value, evaluate.place_of(scope, node.at), leaving)
+        if target is not None:
+            evaluate.assign(run, scope, target, entered)
+    return swallows
+
+
+def leave(leaving: list[Callable[[], object]]) -> None:
+    """What was entered last is left first."""
+    while leaving:
+        leaving.pop()()
+
+
+def call_protocol(run: Run, manager: Value, name: str, place: Place) -> Value:
+    """`manager.__enter__()` and `manager.__exit__(...)`, called by hand."""
+    entered = run.entered.setdefault(id(manager), (manager, []))[1]
+    if name == "__enter__":
+        return _enter(run, manager, place, entered)
+    leave(entered)
+    return NONE
 
 
 def _enter(run: Run, manager: Value, place: Place, leaving: list[Callable[[], object]]) -> Value:
@@ -63,11 +80,18 @@ def _enter(run: Run, manager: Value, place: Place, leaving: list[Callable[[], ob
     match manager:
         case Operation(Partial(Func() as function, positional, keywords), "manager"):
             given = Arguments(list(positional), keywords)
-            entered, leave = functions.enter_and_leave(run, function, given, place)
-            leaving.append(leave)
+            entered, left = functions.enter_and_leave(run, function, given, place)
+            leaving.append(left)
             return entered
+        case Operation(Symbol(path), "enter") if path in DISABLE_JIT:
+            run.jit_disabled += 1
+            leaving.append(partial(_enable_jit, run))
         case ExitStack():
-            leaving.append(lambda: _leave(manager))
+            leaving.append(partial(leave, manager.leaving))
+        case Operation(closed, "closing"):
+            close = attributes.attribute(run, closed, "close", place)
+            leaving.append(lambda: calls.call(run, close, Arguments([]), place))
+            return closed
         case Operation(Partial(Symbol(path), positional), "setting"):
             value = None if positional == (NONE,) else tuple(map(fingerprint, positional))
             leaving.append(run.set_context(path, value))
@@ -89,7 +113,7 @@ def operate(run: Run, stack: ExitStack, name: str, arguments: Arguments, place: 
     """A method of an `ExitStack`."""
     first = arguments.get(0)
     if name == "close":
-        _leave(stack)
+        leave(stack.leaving)
     if first is None:
         return UNKNOWN
     if name == "enter_context":
@@ -102,6 +126,5 @@ def operate(run: Run, stack: ExitStack, name: str, arguments: Arguments, place: 
     return first
 
 
-def _leave(stack: ExitStack) -> None:
-    while stack.leaving:
-        stack.leaving.pop()()
+def _enable_jit(run: Run) -> None:
+    run.jit_disabled = max(run.jit_disabled - 1, 0)

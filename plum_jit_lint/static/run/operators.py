@@ -79,6 +79,8 @@ def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> 
     if operator in ("is", "is not"):
         return _identity(operator, left, right)
     if operator in ("in", "not in"):
+        if contains(run, left, right, place) is not None:
+            return scalar("bool")
         return scalar("bool", _is_in(left, right, operator == "in"))
     if operator == "*" and isinstance(left, Items) and isinstance(literal(right), int):
         return Items(left.kind, list(left.items), left.complete, alike=True)
@@ -96,12 +98,75 @@ def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> 
     return arithmetic(operator, left, right)
 
 
+def in_place(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value:
+    """`left operator= right`: by `__iadd__` and its kin, else as `left operator right`."""
+    name = SPECIAL.get(operator.removesuffix("="))
+    method = attributes.special(run, left, f"__i{name}__", place) if name else None
+    if method is not None and isinstance(left, Instance):
+        return calls.call(run, method, Arguments([right]), place)
+    return binary(run, operator, left, right, place)
+
+
+CALLED_BY: dict[str, str] = {
+    **{
+        f"builtins.{name}": f"__{name}__"
+        for name in ("abs", "round", "divmod", "pow", "len", "reversed", "hash", "repr", "str")
+    },
+    **{
+        f"builtins.{name}": f"__{name}__"
+        for name in ("int", "float", "complex", "bool", "bytes", "format", "iter", "next", "dir")
+    },
+    **{f"math.{name}": f"__{name}__" for name in ("trunc", "floor", "ceil")},
+    "operator.index": "__index__",
+    "operator.length_hint": "__length_hint__",
+    "builtins.aiter": "__aiter__",
+    "builtins.anext": "__anext__",
+    "os.fspath": "__fspath__",
+    "copy.copy": "__copy__",
+    "copy.deepcopy": "__deepcopy__",
+    **{
+        f"operator.{name}": f"__{name.rstrip('_')}__"
+        for name in (*SPECIAL.values(), "and_", "or_", "neg", "pos", "invert", "getitem")
+    },
+    "operator.contains": "__contains__",
+    "operator.setitem": "__setitem__",
+    "operator.delitem": "__delitem__",
+}
+"""Functions that hand on to a special method of what they are given."""
+
+
+def by_special(run: Run, path: str, arguments: Arguments, place: Place) -> Value | None:
+    """A call of such a function with an object of the program that has the method."""
+    name = CALLED_BY.get(path)
+    given = arguments.get(0)
+    if name is None or not isinstance(given, Instance):
+        return None
+    method = attributes.special(run, given, name, place)
+    return None if method is None else calls.call(run, method, arguments.after(1), place)
+
+
+def truth_in(run: Run, value: Value, place: Place) -> bool | None:
+    """Whether a value counts as true; `__bool__` or else `__len__` of an object is called."""
+    if isinstance(value, Instance):
+        for name in ("__bool__", "__len__"):
+            method = attributes.special(run, value, name, place)
+            if method is not None:
+                return truth(calls.call(run, method, Arguments([]), place))
+    return truth(value)
+
+
 ORDER: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator_module.lt,
     "<=": operator_module.le,
     ">": operator_module.gt,
     ">=": operator_module.ge,
 }
+
+
+def contains(run: Run, member: Value, container: Value, place: Place) -> Value | None:
+    """`member in container` through the `__contains__` of a class of the program."""
+    method = attributes.special(run, container, "__contains__", place)
+    return None if method is None else calls.call(run, method, Arguments([member]), place)
 
 
 def _is_in(left: Value, right: Value, wanted: bool) -> bool | None:
@@ -171,6 +236,8 @@ def truth(value: Value) -> bool | None:
             return bool(known)
         case Symbol("typing.TYPE_CHECKING" | "typing_extensions.TYPE_CHECKING"):
             return False
+        case Symbol(path) if path.endswith((".__version__", ".__name__")):
+            return True
         case Items(items=items) if value.complete or items:
             return bool(items)
         case DictItems(items, others) if items or not others:

@@ -25,7 +25,7 @@ from plum_jit_lint.static.run.values import (
     Symbol,
     Value,
 )
-from plum_jit_lint.static.types.hints import describe
+from plum_jit_lint.static.types.hints import ArrayArg, InstanceArg, ScalarArg, describe
 
 PROMOTE = FunctionId("plum's own", None, "promote")
 
@@ -119,11 +119,19 @@ def _convert(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def _promote(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`plum.promote(a, b)`: each is converted to the type that the rule for both names."""
     values = arguments.positional
-    if len(values) == 2 and not arguments.open:
-        given = tuple(argument_of(value) for value in values)
-        choices.choose(run, PlumFunction(PROMOTE, open=True), given, place)
-    return UNKNOWN
+    if len(values) != 2 or arguments.open:
+        return UNKNOWN
+    given = tuple(argument_of(value) for value in values)
+    if given[0] == given[1] and isinstance(given[0], InstanceArg | ScalarArg | ArrayArg):
+        return Items("tuple", list(values))
+    chosen = choices.choose(run, PlumFunction(PROMOTE, open=True), given, place)
+    if len(chosen) != 1:
+        return UNKNOWN
+    to = chosen[0].body
+    hint = hint_of(to, "?")
+    return Items("tuple", [choices.convert(run, value, to, hint, place) for value in values])
 
 
 HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {

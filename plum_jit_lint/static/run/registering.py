@@ -40,6 +40,7 @@ from plum_jit_lint.static.run.values import (
 )
 from plum_jit_lint.static.types.hints import (
     ANY,
+    AnnotatedHint,
     Cls,
     Hint,
     JaxtypedHint,
@@ -344,6 +345,8 @@ def becomes_tracer(hint: Hint, scalars: bool = True) -> bool:
             return all(isinstance(value, int | float) for value in values)
         case JaxtypedHint():
             return True
+        case AnnotatedHint(of):
+            return becomes_tracer(of, scalars)
         case Cls(name):
             return name in LEAVES or name.startswith(("numpy.", "numbers."))
     return False

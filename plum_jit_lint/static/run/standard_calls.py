@@ -36,7 +36,7 @@ from plum_jit_lint.static.run.values import (
     array,
     scalar,
 )
-from plum_jit_lint.static.types.hints import Cls, InstanceArg, OpaqueHint
+from plum_jit_lint.static.types.hints import OpaqueHint
 
 SCALARS = {"int", "float", "complex", "bool", "str", "bytes"}
 
@@ -76,6 +76,11 @@ def _contextmanager(run: Run, arguments: Arguments, place: Place) -> Value:
     return UNKNOWN if function is None else Operation(function, "contextmanager")
 
 
+def _closing(run: Run, arguments: Arguments, place: Place) -> Value:
+    closed = arguments.get(0, "thing")
+    return UNKNOWN if closed is None else Operation(closed, "closing")
+
+
 def _opaque(run: Run, arguments: Arguments, place: Place) -> Value:
     return UNKNOWN
 
@@ -94,10 +99,6 @@ def _typevar(run: Run, arguments: Arguments, place: Place) -> Value:
     if bound is not None:
         return HintValue(OpaqueHint("a type variable", hint_of(bound, "?")), (bound,))
     return HintValue(OpaqueHint("a type variable"))
-
-
-def _new_type(run: Run, arguments: Arguments, place: Place) -> Value:
-    return UNKNOWN
 
 
 def _import_module(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -242,10 +243,6 @@ def _thread(run: Run, arguments: Arguments, place: Place) -> Value:
     return Partial(target, tuple(known), {})
 
 
-def _executor(run: Run, arguments: Arguments, place: Place) -> Value:
-    return Data(InstanceArg(Cls("concurrent.futures.Executor", opaque=True), False))
-
-
 def _timeit(run: Run, arguments: Arguments, place: Place) -> Value:
     function = arguments.get(0, "stmt")
     if function is not None:
@@ -300,7 +297,6 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "atexit.register": _at_exit,
     "enum.member": _same,
     "threading.Thread": _thread,
-    "concurrent.futures.ThreadPoolExecutor": _executor,
     "timeit.timeit": _timeit,
     "timeit.repeat": _timeit,
     "asyncio.run": _same,
@@ -315,7 +311,6 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "contextlib.asynccontextmanager": _contextmanager,
     "typing.TypeVar": _typevar,
     "typing_extensions.TypeVar": _typevar,
-    "typing.NewType": _new_type,
     "typing.cast": _second,
     "typing.override": _same,
     "typing.final": _same,
@@ -325,7 +320,7 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "builtins.__import__": _dunder_import,
     "contextlib.ExitStack": lambda run, arguments, place: ExitStack(),
     "contextlib.nullcontext": _same,
-    "contextlib.closing": _same,
+    "contextlib.closing": _closing,
     "pytest.importorskip": _import_module,
     "lazy_loader.attach": _attach,
     "pytest.fixture": _fixture,

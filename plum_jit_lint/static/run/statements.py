@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Literal
 
 from plum_jit_lint.events import Conditions
+from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Statement
 from plum_jit_lint.static.run import (
@@ -18,6 +19,7 @@ from plum_jit_lint.static.run import (
     managers,
     operators,
     stacks,
+    yields,
 )
 from plum_jit_lint.static.run.annotations import hint_of
 from plum_jit_lint.static.run.branches import Branches
@@ -35,7 +37,7 @@ from plum_jit_lint.static.run.values import (
 from plum_jit_lint.static.types.hints import ScalarArg
 
 
-def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:
+def execute(run: Run, scope: Scope, body: Sequence[yields.Part]) -> bool:
     """Runs a block; whether control may come out at its end. `run.path` then says under which
     conditions it does."""
     for statement in body:
@@ -93,13 +95,14 @@ def _tested(
     which it holds."""
     if isinstance(test, facts.Operation) and test.operators == ("not",):
         value = evaluate.evaluate(run, scope, test.operands[0])
-        known, point, yes = _fixed(run, value)
+        known, point, yes = _fixed(run, value, evaluate.place_of(scope, test.at))
         return (None if known is None else not known), point, (0 if yes else 1)
-    return _fixed(run, evaluate.evaluate(run, scope, test))
+    value = evaluate.evaluate(run, scope, test)
+    return _fixed(run, value, evaluate.place_of(scope, test.at))
 
 
-def _fixed(run: Run, value: Value) -> tuple[bool | None, int | None, Literal[0, 1]]:
-    known = operators.truth(value)
+def _fixed(run: Run, value: Value, place: Place) -> tuple[bool | None, int | None, Literal[0, 1]]:
+    known = operators.truth_in(run, value, place)
     if known is not None:
         return known, None, 0
     point = run.point_of(value)
@@ -346,7 +349,7 @@ def _augmented(run: Run, scope: Scope, node: facts.AugmentedAssign) -> bool:
     left = evaluate.evaluate(run, scope, node.target)
     right = evaluate.evaluate(run, scope, node.value)
     place = evaluate.place_of(scope, node.at)
-    value = operators.binary(run, node.operator, left, right, place)
+    value = operators.in_place(run, node.operator, left, right, place)
     evaluate.assign(run, scope, node.target, value)
     return True
 
@@ -376,9 +379,24 @@ def _leave(run: Run, scope: Scope, node: facts.Leave) -> bool:
     return False
 
 
+def _assert(run: Run, scope: Scope, node: facts.Assert) -> bool:
+    """What is asserted of values that are computed is taken to hold; a flag is what it is."""
+    known = _tested(run, scope, node.test)[0]
+    flag = node.test
+    if isinstance(flag, facts.Operation) and flag.operators == ("not",):
+        flag = flag.operands[0]
+    if known is False and isinstance(flag, facts.Name | facts.Attribute | facts.Constant):
+        raise Raised
+    return True
+
+
 def _delete(run: Run, scope: Scope, node: facts.Delete) -> bool:
     for name in node.names:
         scope.declared.get(name, scope).names.pop(name, None)
+    for item in node.items:
+        container = evaluate.evaluate(run, scope, item.value)
+        index = [evaluate.evaluate(run, scope, one) for one in item.index]
+        containers.delete(run, container, index, evaluate.place_of(scope, item.at))
     return True
 
 
@@ -399,6 +417,16 @@ def _declare(run: Run, scope: Scope, node: facts.Declare) -> bool:
     return True
 
 
+def _enter(run: Run, scope: Scope, node: yields.Entering) -> bool:
+    managers.enter(run, scope, node.node, node.leaving)
+    return True
+
+
+def _left(run: Run, scope: Scope, node: yields.Leaving) -> bool:
+    managers.leave(node.entered.leaving)
+    return True
+
+
 EXECUTORS: Mapping[type, Callable[[Run, Scope, Any], bool]] = {
     facts.FunctionDef: _function,
     facts.ClassDef: _class,
@@ -415,6 +443,9 @@ EXECUTORS: Mapping[type, Callable[[Run, Scope, Any], bool]] = {
     facts.Import: imports.execute,
     facts.ImportFrom: imports.execute,
     facts.Leave: _leave,
+    facts.Assert: _assert,
     facts.Delete: _delete,
+    yields.Entering: _enter,
+    yields.Leaving: _left,
     facts.Declare: _declare,
 }

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 
 from plum_jit_lint.events import Step, Traced, Used
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.knowledge import Row
-from plum_jit_lint.static.run import arrays, calls, containers, evaluate, functions, mapped
+from plum_jit_lint.static.run import arrays, calls, evaluate, functions, mapped
 from plum_jit_lint.static.run.inspection import (
     DEEPEST_VALUE,
-    argument_of,
     dispatched_under,
     function_under,
     name_of,
 )
 from plum_jit_lint.static.run.machine import Entry, Frame, Held, Raised, Run
-from plum_jit_lint.static.run.trace_keys import Part, may_be_same, part_of
+from plum_jit_lint.static.run.trace_keys import Key, part_of, same_key, static_part_of
 from plum_jit_lint.static.run.values import (
     UNKNOWN,
     Arguments,
@@ -39,7 +38,6 @@ from plum_jit_lint.static.types.hints import (
     ArrayArg,
     InstanceArg,
     ScalarArg,
-    describe,
 )
 
 NUMBERS = ("int", "float", "complex", "bool")
@@ -73,7 +71,7 @@ def traced(value: Value, scalars: bool = True, depth: int = DEEPEST_VALUE) -> Va
             return array(True)
         case Instance():
             attributes = {k: leaf(v, scalars, depth) for k, v in value.attributes.items()}
-            return Instance(value.cls, attributes, value.exact)
+            return Instance(value.cls, attributes, value.exact, value.serial)
         case Items():
             return Items(value.kind, [leaf(v, scalars, depth) for v in value.items], value.complete)
         case DictItems():
@@ -108,6 +106,7 @@ def concrete(value: Value, depth: int = DEEPEST_VALUE) -> Value:
                 value.cls,
                 {k: concrete(v, depth - 1) for k, v in value.attributes.items()},
                 value.exact,
+                value.serial,
             )
         case Items():
             return Items(value.kind, [concrete(v, depth - 1) for v in value.items], value.complete)
@@ -121,9 +120,9 @@ def call_jitted(run: Run, jitted: Jitted, arguments: Arguments, place: Place) ->
     """A call of a jitted function."""
     if run.jit_disabled:
         return calls.call(run, jitted.target, arguments, place)
-    inside, statics = border(run, jitted, arguments)
+    inside, key = border(run, jitted, arguments)
     result = enter(
-        run, space_of(jitted.row), jitted.target, inside, statics, place, jitted.row.by_value
+        run, space_of(jitted.row), jitted.target, inside, key, place, jitted.row.by_value
     )
     if jitted.row.path in mapped.PMAPS:
         return mapped.outside(result, jitted.plain, arguments)
@@ -135,8 +134,11 @@ def space_of(row: Row) -> str:
     return "jit" if row.kind in ("jit", "maker") and row.path not in OWN_CACHE else row.path
 
 
-def border(run: Run, jitted: Jitted, arguments: Arguments) -> tuple[Arguments, Hashable]:
-    """The arguments as they arrive inside, and those that are static."""
+NOTHING: Mapping[Hashable, Value] = {}
+
+
+def border(run: Run, jitted: Jitted, arguments: Arguments) -> tuple[Arguments, Key]:
+    """The arguments as they arrive inside, and the trace's key."""
     function = function_under(jitted.target)
     names = [p.name for p in functions.positional_parameters(function)] if function else []
     if isinstance(jitted.target, Bound):
@@ -144,13 +146,11 @@ def border(run: Run, jitted: Jitted, arguments: Arguments) -> tuple[Arguments, H
     count = max(len(names), len(arguments.positional))
     numbers = {n + count if n < 0 else n for n in jitted.statics.numbers}
     by_name = set(jitted.statics.names) | {names[n] for n in numbers if n < len(names)}
-    fixed: list[Hashable] = []
+    fixed: dict[Hashable, Value] = {}
 
     def convert(name: str | None, position: int | None, value: Value) -> Value:
         if position in numbers or name in by_name:
-            known = containers.key_of(value)
-            shown = describe(argument_of(value)) if known is None else known
-            fixed.append((name or position, shown))
+            fixed[position if name is None or position is not None else name] = value
             return value
         if value == UNKNOWN and function is not None and name is not None:
             value = _by_annotation(run, function, name)
@@ -163,7 +163,16 @@ def border(run: Run, jitted: Jitted, arguments: Arguments) -> tuple[Arguments, H
     positional = mapped.inside(jitted.row.path, jitted.plain, positional)
     keywords = {k: convert(k, None, v) for k, v in arguments.keywords.items()}
     inside = Arguments(positional, keywords, arguments.open, arguments.open_keywords)
-    return inside, tuple(fixed)
+    return inside, key_of(inside, fixed)
+
+
+def key_of(arguments: Arguments, statics: Mapping[Hashable, Value] = NOTHING) -> Key:
+    """What of the arguments decides which trace is found, with those that are static."""
+    given = [*enumerate(arguments.positional), *sorted(arguments.keywords.items())]
+    return tuple(
+        (name, static_part_of(statics[name]) if name in statics else part_of(value))
+        for name, value in given
+    )
 
 
 def _by_annotation(run: Run, function: Func, name: str) -> Value:
@@ -178,38 +187,56 @@ def enter(
     space: str,
     target: Value,
     arguments: Arguments,
-    statics: Hashable,
+    key: Key,
     place: Place,
     by_value: bool = False,
 ) -> Value:
     """Takes a trace from the cache, or makes it and keeps it. The caches are keyed by the
-    identity of the function (FACTS, "Tracing and caching")."""
+    identity of the function (FACTS, "Tracing and caching").
+
+    Where it is not known whether a kept trace is found, both happen, each in a branch.
+    """
     # What an import has traced is found in the cache.
     run.flush()
-    statics = in_context(run, statics)
     identity: Hashable = target
     if by_value and isinstance(target, Bound):
         identity = (target.function, target.receiver)
-    key = tuple(part_of(value) for value in arguments.values())
+    kept = [
+        (entry, same_key(entry.key, key))
+        for entry in run.entries_of(space, identity)
+        if entry.context == context_of(run) and not entry.frozen and run.alive(entry)
+    ]
+    for entry, same in kept:
+        if same and run.surely_alive(entry):
+            _use(run, entry, place)
+            return entry.result
     results: list[Value] = []
-    for entry in run.entries_of(space, identity):
-        if entry.statics != statics:
-            continue
-        if entry.frozen or not run.alive(entry) or not may_be_same(entry.key, key):
-            continue
-        _use(run, entry, place)
-        results.append(entry.result)
-        if run.surely_alive(entry):
-            return join(results)
-    if len(results) >= MOST_UNSURE_TRACES:
-        return join(results)
-    results.append(_fill(run, space, target, identity, arguments, key, statics, place))
+    path = run.path
+    found = False
+    try:
+        for entry, same in kept:
+            if same is False:
+                continue
+            if same:
+                _use(run, entry, place)
+                # Made where another was not found: one of the two is, each time.
+                found = found or run.is_by_key(entry)
+            else:
+                point = run.new_key_point()
+                with run.under((point, 0)):
+                    _use(run, entry, place)
+                run.path |= {(point, 1)}
+            results.append(entry.result)
+        if not found and len(results) < MOST_UNSURE_TRACES:
+            results.append(_fill(run, space, target, identity, arguments, key, place))
+    finally:
+        run.path = path
     return join(results)
 
 
-def in_context(run: Run, statics: Hashable) -> Hashable:
-    """The part of a trace's key that no argument decides: what is static, and the settings."""
-    return (statics, frozenset(run.contexts.items()), run.jit_disabled > 0)
+def context_of(run: Run) -> Hashable:
+    """The part of a trace's key that no argument decides: the settings."""
+    return (frozenset(run.contexts.items()), run.jit_disabled > 0)
 
 
 def _use(run: Run, entry: Entry, place: Place) -> None:
@@ -219,7 +246,7 @@ def _use(run: Run, entry: Entry, place: Place) -> None:
         chain = chain_to(run, frame, place)
         for held in entry.held:
             choice = replace(held.choice, chain=(*chain, *held.choice.chain))
-            frame.add(Held(choice, held.arguments, held.when | run.path))
+            frame.add(Held(choice, held.arguments, held.when | run.path, held.made))
 
 
 def _fill(
@@ -228,8 +255,7 @@ def _fill(
     target: Value,
     identity: Hashable,
     arguments: Arguments,
-    key: tuple[Part, ...],
-    statics: Hashable,
+    key: Key,
     place: Place,
 ) -> Value:
     frame = Frame(len(run.steps) + 1)
@@ -247,7 +273,7 @@ def _fill(
         target.receiver if isinstance(identity, tuple) and isinstance(target, Bound) else target,
         target,
         key,
-        statics,
+        context_of(run),
         run.path,
         tuple(frame.held),
         tuple(frame.inner),
@@ -273,6 +299,7 @@ def _traced(run: Run, entry: Entry, place: Place) -> Traced:
         inner=entry.inner,
         frozen=entry.frozen,
         in_context=bool(run.contexts) and not entry.frozen,
+        traces_of=(entry.space, entry.identity),
     )
 
 
@@ -292,12 +319,10 @@ def operate(
         run.clear([entry.id for entry in kept_traces], place)
     elif name in ("lower", "trace", "eval_shape"):
         call_jitted(run, receiver, arguments, place)
-        inside, statics = border(run, receiver, arguments)
-        statics = in_context(run, statics)
-        key = tuple(part_of(value) for value in inside.values())
+        _, key = border(run, receiver, arguments)
         for entry in run.entries.values():
-            same = (entry.identity, entry.statics) == (receiver.target, statics)
-            if same and run.alive(entry) and may_be_same(entry.key, key):
+            same = (entry.identity, entry.context) == (receiver.target, context_of(run))
+            if same and run.alive(entry) and same_key(entry.key, key) is not False:
                 return Lowered(entry.id) if name != "eval_shape" else UNKNOWN
         return Lowered(None)
     return UNKNOWN

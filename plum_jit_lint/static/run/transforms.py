@@ -88,10 +88,12 @@ def call_wrapper(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place)
     positional = mapped.inside(row.path, wrapper.plain, inside.positional)
     inside = replace(inside, positional=positional)
     if row.kind == "maker":
-        tracing.enter(run, tracing.space_of(row), wrapper.target, inside, (), place)
+        tracing.enter(
+            run, tracing.space_of(row), wrapper.target, inside, tracing.key_of(inside), place
+        )
         return UNKNOWN
     if row.kind == "caching-wrapper":
-        return tracing.enter(run, row.path, wrapper.target, inside, (), place)
+        return tracing.enter(run, row.path, wrapper.target, inside, tracing.key_of(inside), place)
     with run.differentiate(row.path in DERIVATIVES):
         result = tracing.concrete(calls.call(run, wrapper.target, inside, place))
     if row.path in mapped.VMAPS:
@@ -133,7 +135,9 @@ def call_transform(run: Run, row: Row, arguments: Arguments, place: Place) -> Va
             continue
         if row.kind == "caching-call" and (row.keeps_without_jit or not run.jit_disabled):
             space = "jit" if row.path == "jax.eval_shape" else row.path
-            result = tracing.enter(run, space, target, inside, (), place, row.by_value)
+            result = tracing.enter(
+                run, space, target, inside, tracing.key_of(inside), place, row.by_value
+            )
         else:
             with run.under(*conditions), run.differentiate(row.path in DERIVATIVES):
                 result = tracing.concrete(calls.call(run, target, inside, place))
@@ -199,8 +203,19 @@ def _pair(arguments: Arguments, number: int) -> Arguments:
 
 
 def _scalars(arguments: Arguments, number: int) -> Arguments:
-    scalar = Data(ArrayArg(True, ()))
+    match arguments.get(0, "operand"):
+        case Data(ArrayArg(_, _, dtype)):
+            scalar = Data(ArrayArg(True, (), dtype))
+        case _:
+            scalar = Data(ArrayArg(True, ()))
     return Arguments([scalar, scalar])
+
+
+def _field(arguments: Arguments, number: int) -> Arguments:
+    """`odeint(f, y, times)` calls `f` with one time."""
+    start, times = arguments.get(1, "y0") or UNKNOWN, arguments.get(2, "t")
+    others = arguments.after(3).positional
+    return Arguments([*_traced_all([start]), _slice_of(times), *_traced_all(others)])
 
 
 def _nested(arguments: Arguments, number: int) -> Arguments:
@@ -223,6 +238,7 @@ SHAPES: dict[str, Callable[[Arguments, int], Arguments]] = {
     "pair": _pair,
     "scalars": _scalars,
     "nested": _nested,
+    "field": _field,
 }
 
 

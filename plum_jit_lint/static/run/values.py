@@ -149,6 +149,8 @@ class ClassValue:
     metaclass: Value | None = None
     members: dict[str, Instance] = field(default_factory=dict)
     """Of an enumeration, those that were asked for."""
+    by_value: bool = False
+    """Whether a decorator gave it an `__eq__` that compares the fields."""
     marks: list[Value] = field(default_factory=list)
 
 

@@ -31,12 +31,14 @@ class Cls:
 
     `opaque`: a class of another project, or a name that may stand for anything. `hooked`: a
     protocol or a class with a metaclass of its own, so that `isinstance` may say anything.
+    `number` counts the classes of one name: a class statement that runs again makes another.
     """
 
     name: str
     bases: tuple[Cls, ...] = field(default=(), compare=False, repr=False)
     opaque: bool = field(default=False, compare=False)
     hooked: bool = field(default=False, compare=False)
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,19 @@ class OpaqueHint:
     repeated: bool = False
 
 
-Hint: TypeAlias = AnyHint | Cls | UnionHint | LiteralHint | TypeHint | JaxtypedHint | OpaqueHint
+@dataclass(frozen=True, slots=True)
+class AnnotatedHint:
+    """`Annotated[of, ...]`. `metadata` tells two of them apart. `validated`: which of the values
+    of `of` it admits may hang on a validator (beartype's `Is[...]`)."""
+
+    of: Hint
+    metadata: tuple[Hashable, ...]
+    validated: bool
+
+
+Hint: TypeAlias = (
+    AnnotatedHint | AnyHint | Cls | UnionHint | LiteralHint | TypeHint | JaxtypedHint | OpaqueHint
+)
 
 
 Shape: TypeAlias = tuple[int | None, ...]
@@ -332,6 +346,8 @@ def describe(of: Hint | Argument) -> str:
             return f'{of.dtype}[{describe(of.array)}, "{of.shape}"]'
         case OpaqueHint():
             return of.text
+        case AnnotatedHint():
+            return f"Annotated[{describe(of.of)}, ...]"
         case ArrayArg():
             return "Array"
         case ScalarArg() | InstanceArg():

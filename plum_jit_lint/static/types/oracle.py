@@ -17,6 +17,7 @@ from plum_jit_lint.static.types.hints import (
     REVERSIBLE,
     TRACER,
     TYPE,
+    AnnotatedHint,
     AnyHint,
     Argument,
     ArrayArg,
@@ -116,6 +117,14 @@ def _below(a: Hint, b: Hint) -> bool | None:
         case JaxtypedHint(), Cls():
             # Since jaxtyping 0.3 the made class is no subclass of its array type.
             return None if b.hooked else False
+        case AnnotatedHint(), AnnotatedHint():
+            same = a.metadata == b.metadata
+            below = _is_below(a.of, b.of)
+            return below if same else None if below is not False and a.validated else False
+        case AnnotatedHint(), _:
+            return _is_below(a.of, b)
+        case _, AnnotatedHint():
+            return False
         case _, OpaqueHint():
             return False if b.within is not None and _is_below(a, b.within) is False else None
         case OpaqueHint(), _:
@@ -214,6 +223,9 @@ def _part_admits(hint: Hint, argument: Argument) -> bool | None:
             return _type_admits(hint.of or ANY, argument)
         case JaxtypedHint():
             return _jaxtyped_admits(hint, argument)
+        case AnnotatedHint():
+            admitted = _admits(hint.of, argument)
+            return None if admitted and hint.validated else admitted
         case OpaqueHint() if hint.within is not None:
             if _admits(hint.within, argument) is False:
                 return False
@@ -376,6 +388,8 @@ def _traceable(hint: Hint) -> bool | None:
             return False
         case JaxtypedHint():
             return traceable(hint.array)
+        case AnnotatedHint():
+            return traceable(hint.of)
         case OpaqueHint() if hint.within is not None:
             return False if traceable(hint.within) is False else None
     return None

@@ -157,7 +157,7 @@ class StatementVisitor(ExpressionVisitor):
             yield facts.Evaluate(self.span(node), value)
 
     def _assert(self, node: ast.Assert) -> Iterator[Statement]:
-        yield facts.Evaluate(self.span(node), self.expression(node.test))
+        yield facts.Assert(self.span(node), self.expression(node.test))
 
     def _if(self, node: ast.If) -> Iterator[Statement]:
         # An `elif` chain is walked, not recursed into: real ones have hundreds of arms.
@@ -262,7 +262,9 @@ class StatementVisitor(ExpressionVisitor):
             for inner in (target.elts if isinstance(target, ast.Tuple) else [target])
         ]
         names = tuple(target.id for target in targets if isinstance(target, ast.Name))
-        yield facts.Delete(self.span(node), names)
+        items = [self.expression(one) for one in targets if isinstance(one, ast.Subscript)]
+        subscripts = tuple(one for one in items if isinstance(one, facts.Subscript))
+        yield facts.Delete(self.span(node), names, subscripts)
 
     def _global(self, node: ast.Global) -> Iterator[Statement]:
         yield facts.Declare(self.span(node), "global", tuple(node.names))

@@ -114,7 +114,7 @@ class FactsVisitor(ExpressionVisitor):
             yield facts.Evaluate(self.span(node), value)
 
     def _assert(self, node: cst.Assert) -> Iterable[Statement]:
-        yield facts.Evaluate(self.span(node), self.expression(node.test))
+        yield facts.Assert(self.span(node), self.expression(node.test))
 
     def _if(self, node: cst.If) -> Iterable[Statement]:
         # An `elif` chain is walked, not recursed into: real ones have hundreds of arms.
@@ -231,7 +231,9 @@ class FactsVisitor(ExpressionVisitor):
         elements = target.elements if isinstance(target, cst.Tuple) else None
         targets = [target] if elements is None else [element.value for element in elements]
         names = tuple(identifier(t) for t in targets if isinstance(t, cst.Name))
-        yield facts.Delete(self.span(node), names)
+        items = [self.expression(one) for one in targets if isinstance(one, cst.Subscript)]
+        subscripts = tuple(one for one in items if isinstance(one, facts.Subscript))
+        yield facts.Delete(self.span(node), names, subscripts)
 
     def _global(self, node: cst.Global) -> Iterable[Statement]:
         yield facts.Declare(

@@ -1,0 +1,1 @@
+"""Whether the tests notice it when the code that decides is changed in a small way."""

@@ -1,0 +1,161 @@
+"""Whether the tests notice it when the code that decides is changed in a small way.
+
+    python -m benchmarks.mutants [--only FILE ...] [--sample N] [--seed N] [--jobs N] [--list]
+
+Each mutant is one change of one of the files that decide what is found: the order of methods, the
+types, the keys of traces, the rules, the rows of knowledge. It is killed when a program with
+`# expect:` comments or a unit test fails. One that survives is either a test that is missing or the
+same program in other words: `equivalent.toml` lists the latter, each with its reason. Printed are
+the survivors that are not listed, and the score of each file. The exit code is 1 when there are
+any.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import sys
+import time
+import tomllib
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.mutants import judged
+from benchmarks.mutants.judged import ROOT, Result
+from benchmarks.mutants.operators import Mutant, mutants
+
+FILES = (
+    "plum_jit_lint/resolution.py",
+    "plum_jit_lint/rules/_staleness.py",
+    *(f"plum_jit_lint/rules/pj00{number}.py" for number in range(1, 5)),
+    "plum_jit_lint/static/types/oracle.py",
+    "plum_jit_lint/static/knowledge.py",
+    "plum_jit_lint/static/run/registering.py",
+    "plum_jit_lint/static/run/trace_keys.py",
+    "plum_jit_lint/static/run/tracing.py",
+)
+EQUIVALENT = Path(__file__).parent / "equivalent.toml"
+
+Key = tuple[str, str, str, str, str]
+
+
+def key_of(result: Result) -> Key:
+    """What tells a change from all others, wherever its line stands in the file."""
+    mutant = result.mutant
+    return (mutant.file, mutant.function, mutant.operator, result.before, result.after)
+
+
+def equivalents() -> dict[Key, str]:
+    """The changes that change nothing, and why."""
+    rows = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["mutant"]
+    return {
+        (r["file"], r["function"], r["operator"], r["before"], r["after"]): r["why"] for r in rows
+    }
+
+
+@dataclass
+class Score:
+    """How the changes of a file were judged."""
+
+    killed: int = 0
+    survived: int = 0
+    equivalent: int = 0
+
+    def row(self, name: str) -> str:
+        told = self.killed + self.survived
+        share = f"{self.killed / told:.1%}" if told else ""
+        number = told + self.equivalent
+        return f"{name:42}{number:7}{self.killed:8}{self.survived:10}{self.equivalent:12}{share:>8}"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = ArgumentParser(prog="python -m benchmarks.mutants", description=__doc__.split("\n")[0])
+    parser.add_argument("--only", nargs="+", default=FILES, metavar="FILE", help="these files")
+    parser.add_argument("--sample", type=int, default=0, metavar="N", help="only N changes a file")
+    parser.add_argument("--seed", type=int, default=0, help="which ones are in the sample")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--list", action="store_true", help="every change with what killed it")
+    arguments = parser.parse_args(argv)
+    files = list(map(_file, arguments.only))
+    began = time.monotonic()
+    chosen = _chosen(files, arguments.sample, arguments.seed)
+    judged.ready()
+    of = judged.programs()
+    lines = judged.lines_run(files, of)
+    print(f"{len(chosen)} mutants, lines known after {time.monotonic() - began:.0f} s", flush=True)
+    scores: dict[str, Score] = {file: Score() for file in files}
+    known = equivalents()
+    for result in _results(chosen, lines, of, arguments.jobs):
+        score = scores[result.mutant.file]
+        if result.killer is not None:
+            score.killed += 1
+        elif key_of(result) in known:
+            score.equivalent += 1
+        else:
+            score.survived += 1
+        if arguments.list or (result.killer is None and key_of(result) not in known):
+            print(shown(result), flush=True)
+    print(f"\n{'':42}{'mutants':>7}{'killed':>8}{'survived':>10}{'equivalent':>12}{'score':>8}")
+    for file, score in scores.items():
+        print(score.row(file.removeprefix("plum_jit_lint/")))
+    total = Score(
+        *(sum(getattr(s, n) for s in scores.values()) for n in ("killed", "survived", "equivalent"))
+    )
+    print(total.row("all"))
+    print(f"\n{time.monotonic() - began:.0f} s with {arguments.jobs} processes")
+    return int(total.survived > 0)
+
+
+def _file(name: str) -> str:
+    """A file as it is listed, by its path or the end of that."""
+    found = [file for file in FILES if file == name or file.endswith(f"/{name}")]
+    return found[0] if found else name
+
+
+def _chosen(files: Sequence[str], sample: int, seed: int) -> list[Mutant]:
+    chosen: list[Mutant] = []
+    for file in files:
+        all_of_file = mutants(file, (ROOT / file).read_text(encoding="utf-8"))
+        if 0 < sample < len(all_of_file):
+            all_of_file = sorted(random.Random(f"{seed} {file}").sample(all_of_file, sample))
+        chosen += all_of_file
+    return chosen
+
+
+_KILLERS: Counter[str] = Counter()
+"""How many changes a program or test has killed, of those that this process has judged."""
+
+_SHARED: list[tuple[judged.Lines, Sequence[Path]]] = []
+
+
+def _judge(mutant: Mutant) -> Result:
+    lines, of = _SHARED[0]
+    source = (ROOT / mutant.file).read_text(encoding="utf-8")
+    order = judged.order_for(mutant, lines, of, source, _KILLERS)
+    result = judged.judge(mutant, order, judged.UNIT_TESTS.get(mutant.file, ()))
+    if result.killer is not None:
+        _KILLERS[result.killer] += 1
+    return result
+
+
+def _results(
+    chosen: Sequence[Mutant], lines: judged.Lines, of: Sequence[Path], jobs: int
+) -> Iterator[Result]:
+    _SHARED[:] = [(lines, of)]
+    with multiprocessing.get_context("fork").Pool(jobs) as pool:
+        yield from pool.imap(_judge, chosen)
+
+
+def shown(result: Result) -> str:
+    """A change with its place, and what killed it."""
+    mutant = result.mutant
+    fate = "SURVIVED" if result.killer is None else f"killed by {result.killer}"
+    where = f"{mutant.file}:{mutant.first} {mutant.function} {mutant.operator}"
+    return f"{where}: {fate}\n  - {result.before}\n  + {result.after}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,26 @@
+"""A module that was taken out of `sys.modules` runs again, and registers what it holds once more."""
+import sys
+
+import jax
+import jax.numpy as jnp
+import rules
+from plum import dispatch
+
+
+@dispatch
+def area(s: jax.Array):
+    return 10 * s
+
+
+@jax.jit
+def price(s):
+    return 2 * area(s)
+
+
+x = jnp.array(1.0)
+assert float(price(x)) == 20.0
+sys.modules.pop("rules")
+import rules  # expect: PJ004
+assert float(price(x)) == 20.0
+jax.clear_caches()
+assert float(price(x)) == 2.0

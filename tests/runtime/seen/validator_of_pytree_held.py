@@ -1,0 +1,53 @@
+"""Only the one in metres keeps it."""
+from typing import Annotated
+
+import jax
+import jax.numpy as jnp
+from beartype.vale import Is, IsAttr, IsEqual
+from plum import Dispatcher, NotFoundLookupError
+
+dispatch = Dispatcher()
+x = jnp.array(1.0)
+
+
+@jax.tree_util.register_pytree_node_class
+class Length:
+    def __init__(self, value, unit):
+        self.value = value
+        self.unit = unit
+
+    def tree_flatten(self):
+        return (self.value,), self.unit
+
+    @classmethod
+    def tree_unflatten(cls, unit, values):
+        return cls(*values, unit)
+
+
+Metres = Annotated[Length, Is[lambda a: a.unit == "m"]]
+
+
+@dispatch
+def f(a: Metres):
+    return a.value * 2
+
+
+@dispatch
+def f(a: Length):
+    return a.value * 3
+
+
+@jax.jit
+def run(a):
+    return f(a)
+
+
+run(Length(x, "m"))
+
+
+@dispatch
+def f(a: Length):
+    return a.value * 5
+
+
+run(Length(x, "m"))

@@ -217,9 +217,10 @@ class Watch:
             raise
         finally:
             self.inside -= 1
-        if type(result).__name__ in ("Lowered", "Traced"):
+        staged = type(result).__name__ in ("Lowered", "Traced")
+        if staged:
             self.lowered[id(result)] = (result, strongly(asked))
-        if callable(result) and not Program.has_class(type(result)):
+        if callable(result) and not staged and not Program.has_class(type(result)):
             self.recipes.note(result, remembered(callee, args, kwargs, self.recipes))
         else:
             self.remember(use)
@@ -267,7 +268,8 @@ class Watch:
         wrong, entered, still = in_a_fork(ask)
         remaining = []
         for opened, stales in zip(self.open, still, strict=True):
-            holds = any(use.traced & held.traced for held, _ in opened.displaced)
+            holds = not use.off and any(use.traced & d.traced for d, _ in opened.displaced)
+            # With jit off the program's own code runs, unless what is kept is taken all the same.
             if holds or (wrong and entered & opened.entered):
                 self.close(opened, stales)
             else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from benchmarks.wild.generate import basics, objects, traces, trees
+from benchmarks.wild.generate import basics, extras, objects, traces, trees
 from benchmarks.wild.generate.base import Files, Gen, Maker
 
 CATEGORIES: dict[str, Maker] = {
@@ -24,6 +24,11 @@ CATEGORIES: dict[str, Maker] = {
     "packages": trees.packages,
     "tests": trees.tests,
     "handlers": trees.handlers,
+    "pairs": extras.pairs,
+    "chains": extras.chains,
+    "stacks": extras.stacks,
+    "plum_extras": extras.plum_extras,
+    "mixed": extras.mixed,
 }
 
 

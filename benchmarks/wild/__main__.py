@@ -2,6 +2,7 @@
 
     python -m benchmarks.wild --programs 200 [--seed 0] [--category plain] [--jobs 2]
                               [--keep FOLDER] [--no-companion]
+    python -m benchmarks.wild --judge FOLDER
 
 Program N of category C comes from the seed, C and N alone. Each runs once; its calls into JAX are
 asked anew around each registration (`watch.py`). Printed are right, missed and false findings for
@@ -12,6 +13,7 @@ each category; `--keep` saves the programs on which the checker or the companion
 from __future__ import annotations
 
 import multiprocessing
+import re
 import shutil
 import sys
 import tempfile
@@ -36,8 +38,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", type=Path, help="save programs that differ below this folder")
     parser.add_argument("--no-companion", action="store_true", help="the checker only")
+    parser.add_argument(
+        "--judge", type=Path, metavar="FOLDER", help="hold the comments of programs there to JAX"
+    )
     parser.add_argument("--show", action="store_true", help="print the programs, ask nothing")
     arguments = parser.parse_args(argv)
+    if arguments.judge:
+        return judge(arguments.judge)
     names = arguments.category or list(CATEGORIES)
     each = -(-arguments.programs // len(names))
     wanted = [(name, arguments.first + number) for number in range(each) for name in names]
@@ -60,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             count = counts[name]
             if outcome.truth.error:
                 count.thrown_away += 1
-                thrown[f"{name}: {outcome.truth.error.strip().splitlines()[-1][:100]}"] += 1
+                thrown[f"{name}: {re.sub(r'[0-9.]+', 'N', outcome.truth.error)[:70]}"] += 1
                 continue
             count.add(outcome, not arguments.no_companion)
             lines = differences(outcome, not arguments.no_companion)
@@ -77,6 +84,21 @@ def main(argv: Sequence[str] | None = None) -> int:
                 )
     print(summary(counts, thrown, perf_counter() - start))
     return int(any(count.said["wrong errors"] for count in counts.values()))
+
+
+def judge(folder: Path) -> int:
+    """Says of each program in a folder whether its `# expect:` comments are true."""
+    truth.ready()
+    wrong = 0
+    for program in sorted(path for path in folder.iterdir() if path.is_dir()):
+        true, expected = truth.judge(program), truth.expected(program)
+        unused = truth.expected(program, "# displaced, cleared before use:")
+        lines = [f"not true: {told}" for told in texts(expected - true.reported)]
+        lines += [f"not told: {told}" for told in texts(true.reported - expected)]
+        lines += [f"not cleared in time: {told}" for told in texts(unused - true.harmless)]
+        wrong += bool(lines or true.error)
+        print(f"{program.name}: {'; '.join([*lines, *filter(None, [true.error])]) or 'true'}")
+    return int(bool(wrong))
 
 
 def look_at(wanted: tuple[str, int], *, seed: int, companion: bool) -> Outcome:
@@ -148,7 +170,7 @@ def summary(counts: dict[str, Count], thrown: Counter[str], seconds: float) -> s
         "false",
         "wrong errors",
     )
-    rows = [(*head, "companion: right", "missed", "false")]
+    rows: list[tuple[str, ...]] = [(*head, "companion: right", "missed", "false")]
     for name, count in [*sorted(counts.items()), ("all", total)]:
         said = count.said
         static = [said[f"static {what}"] for what in ("right", "missed", "false")]

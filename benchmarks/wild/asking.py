@@ -42,7 +42,8 @@ class Asker:
     def __init__(self) -> None:
         import jax
 
-        self.context = jax.make_user_context(0)
+        make_context: Any = jax.make_user_context
+        self.context = make_context(0)
         self.value = 0
         self.entered: list[int] | None = None
 

@@ -10,11 +10,12 @@ import builtins
 import gc
 import importlib
 import os
+import re
 import sys
-import traceback
 import types
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ from benchmarks.wild.asking import UnjudgedError, in_a_fork
 Finding = tuple[str, int, str]
 """File in the folder, line and code."""
 SECONDS = 60
+COMPILES_AT_IMPORT = "CHECKED = "
+"""How a generated package calls a jitted function when it is imported."""
 
 
 @dataclass
@@ -38,7 +41,7 @@ class Truth:
 
 def environment() -> None:
     """Settings of JAX that have to be there before it is imported."""
-    from benchmarks.corpus import default_cache
+    from benchmarks.releases import default_cache
 
     os.environ["JAX_PLATFORMS"] = "cpu"
     os.environ["JAX_CPU_ENABLE_ASYNC_DISPATCH"] = "false"
@@ -73,11 +76,10 @@ def _modules_of_a_first_run() -> list[str]:
 
 def judge(folder: Path) -> Truth:
     folder = folder.resolve()
-    roots = sorted(folder.glob("test_*.py")) or [folder / "main.py"]
     whole = Truth()
-    for root in roots:
+    for root, function in roots(folder):
         try:
-            one: Truth = in_a_fork(lambda root=root: _run(folder, root), SECONDS)
+            one: Truth = in_a_fork(partial(_run, folder, root, function), SECONDS)
         except UnjudgedError as error:
             return Truth(str(error))
         if one.error:
@@ -85,14 +87,34 @@ def judge(folder: Path) -> Truth:
         whole.reported |= one.reported
         whole.harmless |= one.harmless
         whole.unused |= one.unused
-        whole.late += one.late
-        whole.uses += one.uses
+        if root.parent == folder:
+            whole.late += one.late
+            whole.uses += one.uses
     whole.harmless -= whole.reported
     whole.unused -= whole.reported
     return whole
 
 
-def _run(folder: Path, root: Path) -> Truth:
+def roots(folder: Path) -> list[tuple[Path, str]]:
+    """What is run, each in a process of its own: a file, and a function of it that nothing calls.
+
+    The modules of a package are roots as well as `main.py` is. Those matter in which something
+    is compiled when they are imported.
+    """
+    found = [(path, "") for path in sorted(folder.glob("test_*.py"))] or [(folder / "main.py", "")]
+    packages = [path.parent for path in folder.glob("*/__init__.py")]
+    for package in packages:
+        if COMPILES_AT_IMPORT not in (package / "__init__.py").read_text():
+            continue
+        for path in sorted(package.rglob("*.py")):
+            found.append((path, ""))
+            found += [
+                (path, name) for name in re.findall(r"^def (\w+)\(\):", path.read_text(), re.M)
+            ]
+    return found
+
+
+def _run(folder: Path, root: Path, function: str) -> Truth:
     """Runs a program in this process, which is of no use afterwards."""
     from benchmarks.wild.holding import Program
     from benchmarks.wild.instrument import CALL, DECORATOR, ENTER, Finder, compiled
@@ -110,6 +132,11 @@ def _run(folder: Path, root: Path) -> Truth:
     try:
         if root.name.startswith("test_"):
             _pytest(root)
+        elif root.parent != folder:
+            name = ".".join(root.relative_to(folder).with_suffix("").parts)
+            module = importlib.import_module(name.removesuffix(".__init__"))
+            if function:
+                getattr(module, function)()
         else:
             module = types.ModuleType("__main__")
             module.__file__ = str(root)
@@ -118,8 +145,8 @@ def _run(folder: Path, root: Path) -> Truth:
         watch.end()
     except UnjudgedError as error:
         return Truth(str(error))
-    except BaseException:
-        return Truth(traceback.format_exc())
+    except BaseException as error:
+        return Truth(f"{type(error).__name__}: {error}".splitlines()[0])
     if watch.problem:
         return Truth(watch.problem)
     verdict = watch.verdict
@@ -156,8 +183,6 @@ def quiet() -> None:
 
 def expected(folder: Path, comment: str = "# expect:") -> set[Finding]:
     """What the comments of a program say."""
-    import re
-
     found: set[Any] = set()
     for path in sorted(folder.rglob("*.py")):
         for number, line in enumerate(path.read_text().splitlines(), 1):

@@ -42,13 +42,13 @@ Stack = tuple[Place, ...]
 NO_USE = {
     "register_pytree_node", "register_pytree_node_class", "register_pytree_with_keys",
     "register_pytree_with_keys_class", "register_dataclass", "register_static", "clear_caches",
-    "disable_jit", "named_scope", "defjvp", "defvjp", "defjvps", "def_vmap", "clear_cache", "jit_evict_fn",
-    "make_user_context", "wraps", "update_wrapper",
+    "disable_jit", "named_scope", "defjvp", "defvjp", "defjvps", "def_vmap", "clear_cache",
+    "jit_evict_fn", "make_user_context", "wraps", "update_wrapper",
 }  # fmt: skip
 WRAPPERS = {
-    "jit", "filter_jit", "vmap", "grad", "value_and_grad", "hessian", "jacfwd", "jacrev", "checkpoint",
-    "make_jaxpr", "custom_jvp", "custom_vjp", "pmap", "named_call", "filter_grad", "filter_vmap",
-    "filter_value_and_grad",
+    "jit", "filter_jit", "vmap", "grad", "value_and_grad", "hessian", "jacfwd", "jacrev",
+    "checkpoint", "make_jaxpr", "custom_jvp", "custom_vjp", "pmap", "named_call", "filter_grad",
+    "filter_vmap", "filter_value_and_grad",
 }  # fmt: skip
 """They make a function, and call none."""
 STAGES = {"jit_lower", "jit_trace", "jit_eval_shape", "lower", "trace", "eval_shape"}
@@ -93,8 +93,8 @@ class Verdict:
 def jit_is_off() -> bool:
     import jax
 
-    off: bool = jax.config.jax_disable_jit
-    return off
+    config: Any = jax.config
+    return bool(config.jax_disable_jit)
 
 
 class Watch:
@@ -217,9 +217,10 @@ class Watch:
             raise
         finally:
             self.inside -= 1
-        if type(result).__name__ in ("Lowered", "Traced"):
+        staged = type(result).__name__ in ("Lowered", "Traced")
+        if staged:
             self.lowered[id(result)] = (result, strongly(asked))
-        if callable(result) and not Program.has_class(type(result)):
+        if callable(result) and not staged and not Program.has_class(type(result)):
             self.recipes.note(result, remembered(callee, args, kwargs, self.recipes))
         else:
             self.remember(use)
@@ -267,7 +268,8 @@ class Watch:
         wrong, entered, still = in_a_fork(ask)
         remaining = []
         for opened, stales in zip(self.open, still, strict=True):
-            holds = any(use.traced & held.traced for held, _ in opened.displaced)
+            holds = not use.off and any(use.traced & d.traced for d, _ in opened.displaced)
+            # With jit off the program's own code runs, unless what is kept is taken all the same.
             if holds or (wrong and entered & opened.entered):
                 self.close(opened, stales)
             else:

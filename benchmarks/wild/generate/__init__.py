@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from benchmarks.wild.generate import basics
+from benchmarks.wild.generate import basics, extras, objects, traces, trees
 from benchmarks.wild.generate.base import Files, Gen, Maker
 
 CATEGORIES: dict[str, Maker] = {
@@ -16,6 +16,19 @@ CATEGORIES: dict[str, Maker] = {
     "two_dispatchers": basics.two_dispatchers,
     "contexts": basics.contexts,
     "shapes": basics.shapes,
+    "methods": objects.methods,
+    "conversion": objects.conversion,
+    "transforms": traces.transforms,
+    "static_args": traces.static_args,
+    "annotations": traces.hints,
+    "packages": trees.packages,
+    "tests": trees.tests,
+    "handlers": trees.handlers,
+    "pairs": extras.pairs,
+    "chains": extras.chains,
+    "stacks": extras.stacks,
+    "plum_extras": extras.plum_extras,
+    "mixed": extras.mixed,
 }
 
 

@@ -17,7 +17,7 @@ from benchmarks.wild.generate.callers import TAILS, Caller, call_statement
 from benchmarks.wild.generate.kinds import array
 from benchmarks.wild.generate.registering import registration
 from benchmarks.wild.generate.statements import basic
-from benchmarks.wild.generate.story import WEIGHTS, Story, methods_of, story
+from benchmarks.wild.generate.story import WEIGHTS, Story, caught, methods_of, story
 
 
 def plain(gen: Gen) -> Files:
@@ -95,10 +95,6 @@ def clearing(gen: Gen) -> Files:
     return {"main.py": told.text()}
 
 
-def caught(gen: Gen, call: str) -> str:
-    return f"try:\n{inside(call)}\nexcept Exception as err:\n    print(type(err).__name__)"
-
-
 def precedence_abstract(gen: Gen) -> Files:
     known = kinds.kinds(gen)
     origin = dispatching(gen)
@@ -139,7 +135,7 @@ def precedence_abstract(gen: Gen) -> Files:
     blocks += [c.source for c in made]
 
     def call() -> str:
-        return caught(gen, f"{gen.pick(made).name}({kinds.argument(gen, known)})")
+        return caught(f"{gen.pick(made).name}({kinds.argument(gen, known)})")
 
     blocks += [call()]
     for _ in range(gen.rng.randint(6, 9)):
@@ -203,7 +199,6 @@ def contexts(gen: Gen) -> Files:
     def call() -> str:
         run, value = gen.pick(told.callers).name, told.argument()
         jitted = [c.name for c in told.callers if c.parts == (c.name,) and c.form != "attribute"]
-        plain_jit = list(jitted)
         name = gen.name("ctx")
         options = [
             f"with jax.disable_jit():\n    {run}({value})",
@@ -220,8 +215,8 @@ def contexts(gen: Gen) -> Files:
             f"jax.block_until_ready({run}({value}))",
             f"jax.disable_jit(False)\n{run}({value})",
         ]
-        if plain_jit:
-            one = gen.pick(plain_jit)
+        if jitted:
+            one = gen.pick(jitted)
             options += [
                 f"{one}.lower({value})",
                 f"{one}.eval_shape({value})",

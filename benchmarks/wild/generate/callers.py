@@ -68,7 +68,7 @@ FORMS: dict[str, str] = {
 }
 MOST = ("itself", "def", "def with a local", "lambda", "partial", "later", "core", "logged", "engine",
         "filter_jit")  # fmt: skip
-UNCLEARABLE = {"filter_jit", "filter_jit call", "attribute"}
+UNCLEARABLE = {"filter_jit", "filter_jit call", "attribute", "logged"}
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ def method(decorator: str, name: str, annotation: str, body: str, parameter: str
 def decorated(gen: Gen, dispatch: str, function: str, annotation: str, body: str) -> str:
     """A definition under a decorator."""
     short = function.rsplit(".", 1)[-1]
-    name = gen.pick(["_", gen.name("impl"), short])
+    name = gen.pick(["_", gen.name("impl")])
     return gen.pick(
         [
             method(f"@{dispatch}", short, annotation, body),

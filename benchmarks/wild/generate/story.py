@@ -14,9 +14,15 @@ from benchmarks.wild.generate.base import (
     SETTINGS,
     Gen,
     dispatching,
+    inside,
     joined,
 )
 from benchmarks.wild.generate.kinds import Kinds
+
+
+def caught(call: str) -> str:
+    """A call that may fail: no method may be there, or more than one."""
+    return f"try:\n{inside(call)}\nexcept Exception as err:\n    print(type(err).__name__)"
 
 
 @dataclass
@@ -37,6 +43,8 @@ class Story:
 
     def call(self, rich: bool = True) -> str:
         one = self.gen.pick(self.callers)
+        if rich and self.gen.chance(0.1):
+            return caught(f"{one.name}({self.argument()})")
         return callers.call_statement(self.gen, one.name, self.argument(), rich)
 
     def registration(self, rich: float = 0.4) -> str:
@@ -92,7 +100,7 @@ def methods_of(gen: Gen, dispatch: str, function: str, known: Kinds) -> list[str
     asked += gen.some(known.names, 0, 2)
     if gen.chance(0.2):
         asked.append(kinds.annotation(gen, known, 0.0))
-    if gen.chance(0.15):
+    if gen.chance(0.06):
         asked.pop(gen.rng.randrange(2))
     return [
         registering.method(f"@{dispatch}", function, one, f"return leaf(v) * {gen.number()}")

@@ -132,6 +132,17 @@ def test_a_change_is_judged_within_one_world():
     assert sure == {("any", "again")}
 
 
+def test_worlds_without_order_of_what_is_admitted_are_not_asked():
+    oracle = TableOracle(SHAPES, unknown={("?", "circle"), ("?", "shape")})
+    before = [method("shape", "shape")]
+    found = changes(before, [*before, method("circle", "circle")], ("?",), oracle)
+    assert found == {("shape", "circle"), ("shape", "shape"), (Nothing.NONE, Nothing.NONE)}
+    other = changes(
+        [method("circle", "circle")], [method("circle", "circle"), *before], ("?",), oracle
+    )
+    assert other == {("circle", "circle"), (Nothing.NONE, "shape"), (Nothing.NONE, Nothing.NONE)}
+
+
 def test_a_registration_that_may_not_have_happened_is_one_question():
     oracle = TableOracle(SHAPES)
     maybe = method("circle", "circle", present=None)

@@ -34,7 +34,7 @@ def answer(value: int | None) -> bool | None:
 
 def changed(operator: str) -> list[str]:
     found = [m for m in mutants("a.py", SOURCE) if m.operator == operator]
-    return [difference(SOURCE, m.source(SOURCE))[1] for m in found]
+    return [difference(SOURCE, m.source(SOURCE))[2] for m in found]
 
 
 def test_rows_arms_and_unknown_answers_are_changed() -> None:

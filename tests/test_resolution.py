@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import pytest
 from plum import AmbiguousLookupError, NotFoundLookupError
+from plum import Signature as PlumSignature
 from plum._bear import is_bearable
 from plum._function import Function
 from plum._type import _type_hint_eq, _type_hint_le
@@ -162,6 +163,26 @@ def test_too_many_questions_leave_everything_open():
     assert ("m0", "new") in found
     other = changes(before, [*before, method("new", "t0", "t0")], ("?",), oracle)
     assert all(a == b for a, b in other)
+
+
+def test_many_methods_that_surely_match_leave_nothing_open():
+    types = [f"t{i}" for i in range(20)]
+    order = {(a, b) for i, a in enumerate(types) for b in types[i:]}
+    table = [method(name, name) for name in reversed(types)]
+    assert outcomes(table, ("t0",), TableOracle(order)) == {"t0"}
+    assert outcomes([method("t0", "t0")], ("?",), TableOracle(order, {("?", "t0")})) == {
+        "t0",
+        Nothing.NONE,
+    }
+
+
+def test_variable_arguments_of_equal_types_are_the_same():
+    table = [method("first", varargs=int | str), method("again", varargs=str | int)]
+    assert outcomes(table, (1, "a"), PlumOracle()) == {"again"}
+
+
+def test_no_precedence_is_that_of_plum():
+    assert Signature(()).precedence == PlumSignature().precedence
 
 
 class PlumOracle:

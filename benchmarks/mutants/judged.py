@@ -47,10 +47,11 @@ SECONDS = 60
 @dataclass(frozen=True, slots=True)
 class Result:
     """What became of a change. `killer` is the program or test that fails, `None` where none
-    does. `before` and `after` are the lines that differ."""
+    does. `before` and `after` are the lines that differ, `above` is the one before them."""
 
     mutant: Mutant
     killer: str | None
+    above: str
     before: str
     after: str
 
@@ -138,7 +139,7 @@ def judge(mutant: Mutant, order: Sequence[Path], units: Sequence[str]) -> Result
     """Judges a change by programs, in their order, and by unit tests."""
     source = (ROOT / mutant.file).read_text(encoding="utf-8")
     changed = mutant.source(source)
-    before, after = difference(source, changed)
+    differing = difference(source, changed)
 
     def work() -> tuple[str | None]:
         finder = Changed(mutant.file, changed)
@@ -153,9 +154,9 @@ def judge(mutant: Mutant, order: Sequence[Path], units: Sequence[str]) -> Result
     try:
         compile(changed, mutant.file, "exec", dont_inherit=True)
     except SyntaxError:
-        return Result(mutant, "Python", before, after)
+        return Result(mutant, "Python", *differing)
     answer = in_a_child(work, SECONDS)
-    return Result(mutant, "no end" if answer is None else answer[0], before, after)
+    return Result(mutant, "no end" if answer is None else answer[0], *differing)
 
 
 def _killer(order: Sequence[Path], units: Sequence[str]) -> str | None:
@@ -173,14 +174,16 @@ def _killer(order: Sequence[Path], units: Sequence[str]) -> str | None:
     return None
 
 
-def difference(before: str, after: str) -> tuple[str, str]:
-    """The lines that differ, each side as one line."""
+def difference(before: str, after: str) -> tuple[str, str, str]:
+    """The line above those that differ, and these, each side as one line."""
     old, new = before.splitlines(), after.splitlines()
+    above = ""
     while old and new and old[0] == new[0]:
-        del old[0], new[0]
+        above = old.pop(0)
+        del new[0]
     while old and new and old[-1] == new[-1]:
         del old[-1], new[-1]
-    return tuple(" ".join(" ".join(part).split()) for part in (old, new))  # type: ignore[return-value]
+    return (above.strip(), *(" ".join(" ".join(part).split()) for part in (old, new)))
 
 
 # -- which programs come to which lines ----------------------------------------------------------

@@ -34,7 +34,7 @@ def answer(value: int | None) -> bool | None:
 
 def changed(operator: str) -> list[str]:
     found = [m for m in mutants("a.py", SOURCE) if m.operator == operator]
-    return [difference(SOURCE, m.source(SOURCE))[1] for m in found]
+    return [difference(SOURCE, m.source(SOURCE))[2] for m in found]
 
 
 def test_rows_arms_and_unknown_answers_are_changed() -> None:
@@ -89,6 +89,7 @@ lines = judged.lines_run([file], [program])
 order = judged.order_for(mutant, lines, [program], source, {})
 print(judged.judge(mutant, order, []).killer)
 print(judged.judge(mutant, [], []).killer)
+print(judged.judge(mutant, [], ["test_rules"]).killer)
 """
 
 
@@ -96,4 +97,8 @@ def test_a_change_is_killed_by_a_program_that_runs_it_and_survives_without_one()
     done = subprocess.run(
         [sys.executable, "-c", JUDGED], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert done.stdout.split() == ["tests/fixtures/jitted_use/cond_and_switch.py", "None"]
+    assert done.stdout.split() == [
+        "tests/fixtures/jitted_use/cond_and_switch.py",
+        "None",
+        "test_rules",
+    ]

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import pytest
 from plum import AmbiguousLookupError, NotFoundLookupError
+from plum import Signature as PlumSignature
 from plum._bear import is_bearable
 from plum._function import Function
 from plum._type import _type_hint_eq, _type_hint_le
@@ -132,6 +133,17 @@ def test_a_change_is_judged_within_one_world():
     assert sure == {("any", "again")}
 
 
+def test_worlds_without_order_of_what_is_admitted_are_not_asked():
+    oracle = TableOracle(SHAPES, unknown={("?", "circle"), ("?", "shape")})
+    before = [method("shape", "shape")]
+    found = changes(before, [*before, method("circle", "circle")], ("?",), oracle)
+    assert found == {("shape", "circle"), ("shape", "shape"), (Nothing.NONE, Nothing.NONE)}
+    other = changes(
+        [method("circle", "circle")], [method("circle", "circle"), *before], ("?",), oracle
+    )
+    assert other == {("circle", "circle"), (Nothing.NONE, "shape"), (Nothing.NONE, Nothing.NONE)}
+
+
 def test_a_registration_that_may_not_have_happened_is_one_question():
     oracle = TableOracle(SHAPES)
     maybe = method("circle", "circle", present=None)
@@ -151,6 +163,26 @@ def test_too_many_questions_leave_everything_open():
     assert ("m0", "new") in found
     other = changes(before, [*before, method("new", "t0", "t0")], ("?",), oracle)
     assert all(a == b for a, b in other)
+
+
+def test_many_methods_that_surely_match_leave_nothing_open():
+    types = [f"t{i}" for i in range(20)]
+    order = {(a, b) for i, a in enumerate(types) for b in types[i:]}
+    table = [method(name, name) for name in reversed(types)]
+    assert outcomes(table, ("t0",), TableOracle(order)) == {"t0"}
+    assert outcomes([method("t0", "t0")], ("?",), TableOracle(order, {("?", "t0")})) == {
+        "t0",
+        Nothing.NONE,
+    }
+
+
+def test_variable_arguments_of_equal_types_are_the_same():
+    table = [method("first", varargs=int | str), method("again", varargs=str | int)]
+    assert outcomes(table, (1, "a"), PlumOracle()) == {"again"}
+
+
+def test_no_precedence_is_that_of_plum():
+    assert Signature(()).precedence == PlumSignature().precedence
 
 
 class PlumOracle:

@@ -321,6 +321,137 @@ def test_arms_that_exclude_each_other_do_not_meet() -> None:
     assert found(*events, used(when=other), cleared()) == []
 
 
+def test_an_inner_trace_whose_outer_ones_are_gone_stands_for_them() -> None:
+    inner, outer = traced(1, line=12, outermost=False), traced(2, inner=(1,))
+    alone = only(inner, outer, registered(displaced(1)))
+    assert first_uses(alone) == [12]
+    together = only(inner, outer, registered(displaced(1), displaced(2)))
+    assert first_uses(together) == [10]
+
+
+def test_a_new_trace_of_an_outermost_call_uses_the_stale_inner_one() -> None:
+    branch, other = frozenset({(1, 0)}), frozenset({(1, 1)})
+    events = (traced(1, outermost=False), traced(2, inner=(1,)))
+    late = registered(displaced(1), displaced(2))
+    assert found(*events, late, traced(3, inner=(1,)), cleared()) == STALE
+    assert found(*events, late, traced(3, inner=(1,), outermost=False), cleared()) == []
+    late = registered(displaced(1), displaced(2), when=branch)
+    assert found(*events, late, traced(3, inner=(1,), when=other), cleared()) == []
+
+
+def test_each_arm_is_cleared_by_itself() -> None:
+    one, other = frozenset({(1, 0)}), frozenset({(1, 1)})
+    first = registered(displaced(), when=one)
+    second = registered(displaced(), when=other, line=31)
+    (finding,) = judge([[traced(), first, second, cleared(when=other)]])
+    assert finding.place == at(30)
+
+
+# -- a choice that is put back ---------------------------------------------------------------
+
+SECOND = replace(CHOICE, arguments="(Circle)")
+
+
+def put_back(
+    *choices: Choice, entry: int = 1, when: Conditions = SURELY, sure: bool = True
+) -> Registered:
+    restoring = (Displaced(entry, one, OLD, sure) for one in choices)
+    return registered(*restoring, line=60, when=when)
+
+
+def test_what_is_put_back_before_a_use_is_right_again() -> None:
+    assert found(traced(), registered(displaced()), put_back(CHOICE), used()) == []
+    assert found(traced(), registered(displaced()), used(), put_back(CHOICE)) == STALE
+    assert found(traced(), registered(displaced()), put_back(CHOICE, sure=False)) == STALE
+    assert found(traced(), registered(displaced()), put_back(SECOND, CHOICE)) == []
+
+
+def test_all_choices_of_a_trace_have_to_be_put_back() -> None:
+    late = registered(displaced(), Displaced(1, SECOND, NEW, True))
+    assert found(traced(), late, put_back(CHOICE)) == STALE
+    assert found(traced(), late, put_back(CHOICE), put_back(SECOND)) == []
+
+
+def test_what_is_put_back_on_some_ways_leaves_a_warning() -> None:
+    branch = frozenset({(1, 0)})
+    events = (traced(), registered(displaced()))
+    assert found(*events, put_back(CHOICE, when=branch)) == [("PJ004", WARNING)]
+    assert found(*events, used(), put_back(CHOICE, when=branch)) == STALE
+    events = (traced(), registered(displaced(), when=branch))
+    assert found(*events, put_back(CHOICE, when=branch)) == []
+
+
+def test_the_trace_of_the_branch_in_which_it_is_put_back_is_no_concern() -> None:
+    branch = frozenset({(1, 0)})
+    events = (traced(1), traced(2, line=12, when=branch))
+    back = registered(*(Displaced(entry, CHOICE, OLD, True) for entry in (1, 2)), when=branch)
+    finding = only(*events, registered(displaced(1), displaced(2)), back)
+    assert (first_uses(finding), finding.severity) == ([10], WARNING)
+
+
+# -- what a finding tells --------------------------------------------------------------------
+
+
+def first_uses(finding: Finding) -> list[int]:
+    return [one.place.line for one in finding.related if one.role == Role.FIRST_USE]
+
+
+def test_a_caller_that_is_cleared_in_time_is_not_told() -> None:
+    events = (traced(1), traced(2, line=12), registered(displaced(1), displaced(2)))
+    branch = frozenset({(1, 0)})
+    assert first_uses(only(*events, cleared(1))) == [12]
+    assert first_uses(only(*events, used(1), cleared(1))) == [10, 12]
+    assert first_uses(only(*events, used(1, when=branch), cleared(1))) == [10, 12]
+
+
+def test_the_places_of_a_finding_are_those_where_things_happen() -> None:
+    steps = (Step(at(11), "total"), Step(at(21), "helper"))
+    use = replace(traced(choices=()), stack=(at(9), at(10)))
+    late = registered(Displaced(1, replace(CHOICE, chain=steps), NEW, True))
+    late = replace(late, stack=(at(30), at(2, "plugins.py"), at(3, "late.py")))
+    finding = only(use, late)
+    assert finding.place == at(30)
+    assert [(one.place.path, one.place.line, one.message) for one in finding.related] == [
+        ("shapes.py", 10, "`total` is traced here, and keeps what it chooses"),
+        ("shapes.py", 11, "`total` calls `helper` here"),
+        ("shapes.py", 21, "`helper` calls `area` here"),
+        ("shapes.py", 1, "`area(a: Array)` is the method that was compiled in"),
+        ("late.py", 3, "`area(a: Shape)` is registered here"),
+    ]
+
+
+def message(held: Method | None, *more: Event, frozen: bool = False) -> str:
+    choice = replace(CHOICE, held=held)
+    late = registered(Displaced(1, choice, NEW, True), *(displaced(2) for _ in more))
+    late = replace(late, stack=(at(30), at(4, "other.py")))
+    text = only(traced(1, frozen=frozen), *more, late).message
+    return text.partition(": ")[2].removeprefix("Shape)` is registered after ")
+
+
+@pytest.mark.parametrize(
+    ("held", "kept"),
+    [
+        (None, "the method it chose"),
+        (replace(OLD, place=None), "`area(a: Array)`"),
+        (OLD, "`area(a: Array)` of shapes.py line 1"),
+        (replace(OLD, place=at(7, "other.py")), "`area(a: Array)` of line 7"),
+        (replace(OLD, place=at(7, "pkg/old.py")), "`area(a: Array)` of old.py line 7"),
+        (replace(OLD, place=at(7, "pkg\\old.py")), "`area(a: Array)` of old.py line 7"),
+    ],
+)
+def test_a_message_names_the_method_that_is_kept(held: Method | None, kept: str) -> None:
+    assert message(held).endswith(f": `total` keeps {kept} for (Array)")
+
+
+def test_a_message_counts_the_callers_and_tells_what_nothing_refreshes() -> None:
+    assert "`total` and 1 more keep the method it chose" in message(None, traced(2, line=12))
+    assert message(None, frozen=True).endswith(
+        "; it is compiled for good, and nothing refreshes it"
+    )
+    unsure = only(traced(), registered(displaced(sure=False))).message
+    assert "`total` may keep `area(a: Array)` of line 1 for (Array)" in unsure
+
+
 # -- where a finding stands ------------------------------------------------------------------
 
 
@@ -328,6 +459,7 @@ def test_arms_that_exclude_each_other_do_not_meet() -> None:
     ("first_use", "registration", "place"),
     [
         ([at(10)], [at(30)], at(30)),
+        ([at(10)], [at(10)], at(10)),
         # Reached through functions of the same file: the definition itself.
         ([at(10)], [at(20), at(5)], at(5)),
         # An import of another file, or a call into one: that statement.

@@ -39,21 +39,20 @@ FILES = (
 )
 EQUIVALENT = Path(__file__).parent / "equivalent.toml"
 
-Key = tuple[str, str, str, str, str]
+PARTS = ("file", "function", "operator", "above", "before", "after")
 
 
-def key_of(result: Result) -> Key:
+def key_of(result: Result) -> tuple[str, ...]:
     """What tells a change from all others, wherever its line stands in the file."""
     mutant = result.mutant
-    return (mutant.file, mutant.function, mutant.operator, result.before, result.after)
+    differing = (result.above, result.before, result.after)
+    return (mutant.file, mutant.function, mutant.operator, *differing)
 
 
-def equivalents() -> dict[Key, str]:
+def equivalents() -> dict[tuple[str, ...], str]:
     """The changes that change nothing, and why."""
     rows = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["mutant"]
-    return {
-        (r["file"], r["function"], r["operator"], r["before"], r["after"]): r["why"] for r in rows
-    }
+    return {tuple(row[part] for part in PARTS): row["why"] for row in rows}
 
 
 @dataclass

@@ -8,6 +8,7 @@ lines, and if they show nothing, the unit tests of the module run.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import importlib.abc
 import importlib.machinery
 import os
@@ -46,10 +47,11 @@ SECONDS = 60
 @dataclass(frozen=True, slots=True)
 class Result:
     """What became of a change. `killer` is the program or test that fails, `None` where none
-    does. `before` and `after` are the lines that differ."""
+    does. `before` and `after` are the lines that differ, `above` is the one before them."""
 
     mutant: Mutant
     killer: str | None
+    above: str
     before: str
     after: str
 
@@ -137,18 +139,24 @@ def judge(mutant: Mutant, order: Sequence[Path], units: Sequence[str]) -> Result
     """Judges a change by programs, in their order, and by unit tests."""
     source = (ROOT / mutant.file).read_text(encoding="utf-8")
     changed = mutant.source(source)
-    before, after = difference(source, changed)
+    differing = difference(source, changed)
 
     def work() -> tuple[str | None]:
-        sys.meta_path.insert(0, Changed(mutant.file, changed))
+        finder = Changed(mutant.file, changed)
+        sys.meta_path.insert(0, finder)
+        try:
+            # At once: pytest puts a finder of its own before this one.
+            importlib.import_module(finder.name)
+        except Exception:
+            return ("its import",)
         return (_killer(order, units),)
 
     try:
         compile(changed, mutant.file, "exec", dont_inherit=True)
     except SyntaxError:
-        return Result(mutant, "Python", before, after)
+        return Result(mutant, "Python", *differing)
     answer = in_a_child(work, SECONDS)
-    return Result(mutant, "no end" if answer is None else answer[0], before, after)
+    return Result(mutant, "no end" if answer is None else answer[0], *differing)
 
 
 def _killer(order: Sequence[Path], units: Sequence[str]) -> str | None:
@@ -166,14 +174,16 @@ def _killer(order: Sequence[Path], units: Sequence[str]) -> str | None:
     return None
 
 
-def difference(before: str, after: str) -> tuple[str, str]:
-    """The lines that differ, each side as one line."""
+def difference(before: str, after: str) -> tuple[str, str, str]:
+    """The line above those that differ, and these, each side as one line."""
     old, new = before.splitlines(), after.splitlines()
+    above = ""
     while old and new and old[0] == new[0]:
-        del old[0], new[0]
+        above = old.pop(0)
+        del new[0]
     while old and new and old[-1] == new[-1]:
         del old[-1], new[-1]
-    return tuple(" ".join(" ".join(part).split()) for part in (old, new))  # type: ignore[return-value]
+    return (above.strip(), *(" ".join(" ".join(part).split()) for part in (old, new)))
 
 
 # -- which programs come to which lines ----------------------------------------------------------
@@ -232,7 +242,7 @@ def order_for(
 
     known = lines[mutant.file]
     run = {p for n in range(mutant.first, mutant.last + 1) for p in known.get(n, ())}
-    if run or mutant.function:
+    if not mutant.at_import:
         return sorted(run, key=lambda program: (kills(program), program.is_dir(), program))
     text = " ".join(source.splitlines()[mutant.first - 1 : mutant.last])
     words = [word.rpartition(".")[2] for word in re.findall(r'"([\w.]+)"', text)]

@@ -39,12 +39,14 @@ OF_COSMIC_RAY = (
 @dataclass(frozen=True, slots=True, order=True)
 class Mutant:
     """One change: the lines of the statement that it is in, and which occurrence it is for its
-    operator. `function` is the qualified name of the definition around it."""
+    operator. `function` is the qualified name of the definition around it, `at_import` says that
+    this is no function: the lines run once, when the module is imported."""
 
     file: str
     first: int
     last: int
     function: str
+    at_import: bool
     operator: str
     occurrence: int
 
@@ -68,8 +70,7 @@ def mutants(file: str, source: str) -> list[Mutant]:
     def add(operator: str, occurrence: int, line: int, column: int) -> None:
         inside = [home for home in homes if home[0] <= line <= home[1]]
         if inside and not any(start <= (line, column) < end for start, end in silent):
-            first, last, function = inside[-1]
-            found.append(Mutant(file, first, last, function, operator, occurrence))
+            found.append(Mutant(file, *inside[-1], operator, occurrence))
 
     tree = get_ast(source)
     for name in OF_COSMIC_RAY:
@@ -82,25 +83,26 @@ def mutants(file: str, source: str) -> list[Mutant]:
     return sorted(found)
 
 
-def _statements(module: ast.Module) -> Iterator[tuple[int, int, str]]:
-    """The first and last line of each statement, of a compound one those of its head, and the
-    definition that it is in."""
+def _statements(module: ast.Module) -> Iterator[tuple[int, int, str, bool]]:
+    """The first and last line of each statement, of a compound one those of its head, the
+    definition that it is in, and whether that is no function."""
 
-    def walk(node: ast.AST, function: str) -> Iterator[tuple[int, int, str]]:
+    def walk(node: ast.AST, name: str, at_import: bool) -> Iterator[tuple[int, int, str, bool]]:
         for child in ast.iter_child_nodes(node):
-            inner = function
+            inner, still = name, at_import
             if isinstance(child, ast.stmt | ast.match_case | ast.ExceptHandler):
                 body = getattr(child, "body", None)
                 first = child.pattern.lineno if isinstance(child, ast.match_case) else child.lineno
                 last = body[0].lineno - 1 if body else getattr(child, "end_lineno", first)
                 if isinstance(child, ast.Match):
                     last = child.cases[0].pattern.lineno - 1
-                yield first, max(first, last), function
+                yield first, max(first, last), name, at_import
             if isinstance(child, ast.FunctionDef | ast.ClassDef):
-                inner = f"{function}.{child.name}".lstrip(".")
-            yield from walk(child, inner)
+                inner = f"{name}.{child.name}".lstrip(".")
+                still = at_import and isinstance(child, ast.ClassDef)
+            yield from walk(child, inner, still)
 
-    yield from walk(module, "")
+    yield from walk(module, "", True)
 
 
 Position = tuple[int, int]

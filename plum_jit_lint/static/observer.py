@@ -92,7 +92,7 @@ def _is_idle(module: Module, source: bytes, packages: Sequence[Module]) -> bool:
     if module.program.may_hold_stacks(source):
         return False
     imported = [action.module for action in ran.log if isinstance(action, Importing)]
-    if any(one.holds_choices() for one in (ran, *packages)) and any(
+    if any(one.acts_at_once() for one in (ran, *packages)) and any(
         isinstance(action, Registering)
         for one in all_imported([ran, *packages])
         for action in one.log

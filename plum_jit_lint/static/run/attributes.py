@@ -13,6 +13,7 @@ from plum_jit_lint.static.run.values import (
     UNKNOWN,
     Arguments,
     Bound,
+    Builtin,
     ClassValue,
     Data,
     Descriptor,
@@ -26,6 +27,8 @@ from plum_jit_lint.static.run.values import (
     Items,
     Jitted,
     Lowered,
+    Managed,
+    Manager,
     Memoised,
     ModuleValue,
     OneOf,
@@ -58,6 +61,8 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             if not found_in:
                 raise Raised
             return join(found_in)
+        case Symbol("jax.config") if name == "jax_disable_jit":
+            return scalar("bool", run.jit_off())
         case Symbol(path):
             return library.symbol(run.program.dispatchers, f"{path}.{name}")
         case ModuleValue(module):
@@ -107,8 +112,10 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             return Registrar(value) if name == "dispatch" else Operation(value, name)
         case Bound(function=PlumFunction() as function):
             return attribute(run, function, name, place)
-        case Jitted() | Wrapper() if name == "__wrapped__":
+        case Jitted() | Wrapper() | Managed() if name == "__wrapped__":
             return value.target
+        case Builtin(members=members):
+            return members.get(name, UNKNOWN)
         case Func() if name in ("__func__", "__wrapped__"):
             return value.wraps or value
         case Bound() if name == "__func__":
@@ -133,6 +140,7 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             | Generator()
             | Jitted()
             | Lowered()
+            | Manager()
             | Items()
             | DictItems()
             | Memoised()
@@ -293,7 +301,9 @@ def meta_attribute(cls: ClassValue, name: str) -> Value | None:
 def bind(run: Run, found: Value, receiver: Value, place: Place) -> Value:
     """What an attribute of a class is when it is taken from an instance."""
     match found:
-        case Func() | PlumFunction() | Jitted() | Wrapper() | Memoised():
+        case Func() | PlumFunction() | Jitted() | Wrapper() | Memoised() | Managed():
+            return Bound(found, receiver)
+        case Operation(_, "contextmanager"):
             return Bound(found, receiver)
         case Descriptor("staticmethod", inner):
             return inner

@@ -11,6 +11,7 @@ from plum_jit_lint.static.run import (
     choices,
     containers,
     functions,
+    iterables,
     library,
     managers,
     objects,
@@ -26,6 +27,7 @@ from plum_jit_lint.static.run.values import (
     UNKNOWN,
     Arguments,
     Bound,
+    Builtin,
     ClassValue,
     Compiled,
     Data,
@@ -39,6 +41,8 @@ from plum_jit_lint.static.run.values import (
     Items,
     Jitted,
     Lowered,
+    Managed,
+    Manager,
     Memoised,
     OneOf,
     Operation,
@@ -59,9 +63,13 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
     """`callee(arguments)`, called at `place`."""
     match callee:
         case Operation(Func() as function, "contextmanager"):
-            return Operation(
-                Partial(function, tuple(arguments.positional), arguments.keywords), "manager"
-            )
+            return managers.of_generator(run, function, arguments)
+        case Managed():
+            return managers.call_managed(run, callee, arguments, place)
+        case Builtin(work):
+            return work(arguments, place)
+        case Manager() | Instance() if managers.decorates(callee) and arguments.positional:
+            return Managed(arguments.positional[0], callee)
         case Func():
             return functions.call_function(run, callee, arguments, place)
         case Bound(function, receiver):
@@ -143,9 +151,10 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
         return functions.expand(run, library.call(run, "builtins.map", arguments, place))
     if isinstance(receiver, ExitStack):
         return managers.operate(run, receiver, name, arguments, place)
+    if isinstance(receiver, Manager):
+        return managers.operate_manager(run, receiver, name, place)
     if isinstance(receiver, Generator):
-        # `send` and `throw`: the body runs, once.
-        return functions.expand(run, receiver) if name in ("send", "__next__") else UNKNOWN
+        return iterables.operate(run, receiver, name, place)
     if isinstance(receiver, ClassValue) and name == "register" and isinstance(first, ClassValue):
         run.count_as(first, receiver)
         return first

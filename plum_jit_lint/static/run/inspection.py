@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 from plum_jit_lint.static.run.values import (
     Bound,
+    Builtin,
     ClassValue,
     Data,
     Descriptor,
@@ -32,6 +33,8 @@ from plum_jit_lint.static.run.values import (
     Instance,
     Items,
     Jitted,
+    Managed,
+    Manager,
     Memoised,
     OneOf,
     Operation,
@@ -66,6 +69,8 @@ def argument_of(value: Value, depth: int = DEEPEST_VALUE) -> Argument:
         case Symbol(path) if path in BUILTIN:
             return ClassArg(BUILTIN[path])
         case Func() | Bound() | PlumFunction() | Jitted() | Wrapper() | Partial() | Memoised():
+            return FunctionArg()
+        case Managed() | Builtin():
             return FunctionArg()
         case OneOf(alternatives):
             arguments = {argument_of(one, depth) for one in alternatives}
@@ -144,7 +149,7 @@ def _layers(value: Value) -> Iterator[Value]:
 
 
 def _wrapped(value: Value) -> Value | None:
-    if isinstance(value, Jitted | Wrapper | Memoised):
+    if isinstance(value, Jitted | Wrapper | Memoised | Managed):
         return value.target
     if isinstance(value, Func):
         return value.wraps
@@ -181,8 +186,11 @@ def children(value: Value) -> Iterable[Value]:
         case Memoised():
             yield value.target
             yield from value.results.values()
-        case Generator():
+        case Generator() | Manager() | Builtin():
             yield from value.held
+        case Managed():
+            yield value.target
+            yield value.manager
         case Partial():
             yield value.function
             yield from value.positional

@@ -27,6 +27,7 @@ from plum_jit_lint.events import (
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, Registration, changes
 from plum_jit_lint.static.run.inspection import all_reachable
+from plum_jit_lint.static.run.settings import JitSwitch
 from plum_jit_lint.static.run.values import (
     UNKNOWN,
     ClassValue,
@@ -159,7 +160,15 @@ class Importing:
     when: Conditions
 
 
-Action: TypeAlias = Registering | Filling | Used | Cleared | Importing
+@dataclass(frozen=True, slots=True)
+class Switching:
+    """In a module's timeline: jit was switched off or on in the configuration."""
+
+    off: frozenset[bool | None]
+    when: Conditions
+
+
+Action: TypeAlias = Registering | Filling | Used | Cleared | Importing | Switching
 """What a module does that is seen from outside. Places and conditions are as of the module."""
 
 
@@ -173,6 +182,7 @@ class Snapshot:
     path: Conditions
     ran: set[str]
     deferred: list[Importing | Record]
+    switch: JitSwitch
 
 
 class Run:
@@ -225,7 +235,7 @@ class Run:
         """How many derivatives are being taken, one in another."""
         self.loops = 0
         """How many loops are being run, one in another."""
-        self.jit_disabled = 0
+        self.switch = JitSwitch()
         self.contexts: dict[str, Hashable] = {}
         """The settings that are part of every trace's key here."""
         self._points: dict[int, tuple[Value, int]] = {}
@@ -294,6 +304,30 @@ class Run:
 
         return leave
 
+    def jit_off(self) -> bool | None:
+        """Whether jit is switched off here, `None` where that is not known."""
+        return self.switch.is_off(self.path)
+
+    def hold_jit(self, off: frozenset[bool | None]) -> Callable[[], None]:
+        """From here on jit is switched off or on, whatever the configuration says; what is
+        returned ends it."""
+        before = self.switch.held
+        self.switch = self.switch.hold(self.path, off)
+        self.changed()
+
+        def leave() -> None:
+            self.switch = replace(self.switch, held=before)
+            self.changed()
+
+        return leave
+
+    def configure_jit(self, off: frozenset[bool | None]) -> None:
+        """From here on the configuration says whether jit is switched off."""
+        self.switch = self.switch.configure(self.path, off)
+        self.changed()
+        self.program.acts_at_once = True
+        self.log.append(Switching(off, self.path))
+
     def stack_at(self, place: Place) -> Stack:
         return (*self.stack, place)
 
@@ -333,6 +367,7 @@ class Run:
             self.path,
             set(self.ran),
             list(self.deferred),
+            self.switch,
         )
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -344,6 +379,7 @@ class Run:
         self.path = snapshot.path
         self.ran = set(snapshot.ran)
         self.deferred = list(snapshot.deferred)
+        self.switch = snapshot.switch
 
     # -- methods -----------------------------------------------------------------------------
 
@@ -417,7 +453,7 @@ class Run:
         stack = () if place is None else self.stack_at(place)
         action = Importing(module, stack, self.path)
         self.log.append(action)
-        if self.holding or module.holds_choices():
+        if self.holding or module.acts_at_once():
             self.flush()
             self._import(action)
         elif action.module not in [a.module for a in self.deferred if isinstance(a, Importing)]:
@@ -465,6 +501,10 @@ class Run:
                         displaced = self._register(moved, event, open_function)
                     if displaced:
                         self.emit(replace(event, displaced=displaced))
+                case Switching(off):
+                    self.switch = self.switch.configure(when | action.when | self.path, off)
+                case Filling(entry) if self._keeps_nothing(entry):
+                    continue
                 case Filling(entry, event):
                     self._remember(replace(entry, when=when | entry.when))
                     self.emit(replace(event, stack=(*stack, *event.stack), when=when | event.when))
@@ -478,6 +518,11 @@ class Run:
                     self.emit(
                         replace(action, stack=(*stack, *action.stack), when=when | action.when)
                     )
+
+    def _keeps_nothing(self, entry: Entry) -> bool:
+        """Whether a trace that an imported module makes is not kept, since jit is off here."""
+        row = self.program.rows.get(entry.space)
+        return self.jit_off() is True and (row is None or not row.keeps_without_jit)
 
     def _displaced(
         self, record: Record, before: Sequence[Record], open_function: bool
@@ -522,7 +567,7 @@ class Run:
 
     def _remember(self, entry: Entry) -> None:
         if entry.held:
-            self.program.holds_choices = True
+            self.program.acts_at_once = True
         self.entries[entry.id] = entry
         self.kept.setdefault((entry.space, entry.identity), []).append(entry.id)
         for held in entry.held:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
+from plum_jit_lint.events import Conditions
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.knowledge import DISABLE_JIT
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run import (
     attributes,
@@ -13,8 +14,8 @@ from plum_jit_lint.static.run import (
     evaluate,
     functions,
     statements,
+    suspended,
 )
-from plum_jit_lint.static.run.inspection import fingerprint
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -23,29 +24,24 @@ from plum_jit_lint.static.run.values import (
     ExitStack,
     Func,
     Instance,
+    Managed,
+    Manager,
+    OneOf,
     Operation,
-    Partial,
     Scope,
     Symbol,
     Value,
+    join,
 )
+
+Leave = Callable[[], object]
 
 SWALLOWING = {"pytest.raises", "pytest.warns", "contextlib.suppress"}
 
 
 def execute(run: Run, scope: Scope, node: facts.With) -> bool:
-    swallows = False
-    disabled = 0
-    leaving: list[Callable[[], object]] = []
-    for expression, target in node.items:
-        value = evaluate.evaluate(run, scope, expression)
-        if isinstance(value, Operation) and isinstance(value.receiver, Symbol):
-            swallows = swallows or value.receiver.path in SWALLOWING
-            disabled += value.receiver.path in DISABLE_JIT
-        entered = _enter(run, value, evaluate.place_of(scope, node.at), leaving)
-        if target is not None:
-            evaluate.assign(run, scope, target, entered)
-    run.jit_disabled += disabled
+    """A `with` statement."""
+    swallows, leaving = enter_items(run, scope, node)
     try:
         return statements.execute(run, scope, node.body)
     except Raised:
@@ -53,24 +49,41 @@ def execute(run: Run, scope: Scope, node: facts.With) -> bool:
             return True
         raise
     finally:
-        run.jit_disabled -= disabled
-        for leave in reversed(leaving):
-            leave()
+        leave(leaving)
 
 
-def _enter(run: Run, manager: Value, place: Place, leaving: list[Callable[[], object]]) -> Value:
+def enter_items(run: Run, scope: Scope, node: facts.With) -> tuple[bool, list[Leave]]:
+    """Enters the context managers of a `with` statement: whether one of them swallows what is
+    raised, and what leaves them."""
+    swallows = False
+    leaving: list[Leave] = []
+    for expression, target in node.items:
+        value = evaluate.evaluate(run, scope, expression)
+        if isinstance(value, Operation) and isinstance(value.receiver, Symbol):
+            swallows = swallows or value.receiver.path in SWALLOWING
+        entered = enter(run, value, evaluate.place_of(scope, node.at), leaving)
+        if target is not None:
+            evaluate.assign(run, scope, target, entered)
+    return swallows, leaving
+
+
+def leave(leaving: list[Leave]) -> None:
+    """Leaves what was entered, the last first."""
+    while leaving:
+        leaving.pop()()
+
+
+def enter(run: Run, manager: Value, place: Place, leaving: list[Leave]) -> Value:
     """What a context manager of the program gives; what it does at the end goes to `leaving`."""
     match manager:
-        case Operation(Partial(Func() as function, positional, keywords), "manager"):
-            given = Arguments(list(positional), keywords)
-            entered, leave = functions.enter_and_leave(run, function, given, place)
-            leaving.append(leave)
+        case Manager():
+            entered, left = manager.enter(place)
+            leaving.append(left)
             return entered
         case ExitStack():
-            leaving.append(lambda: _leave(manager))
-        case Operation(Partial(Symbol(path), positional), "setting"):
-            value = None if positional == (NONE,) else tuple(map(fingerprint, positional))
-            leaving.append(run.set_context(path, value))
+            leaving.append(partial(leave, manager.leaving))
+        case OneOf(alternatives):
+            return _enter_one_of(run, alternatives, place, leaving)
         case Instance(cls):
             method = attributes.class_attribute(cls, "__exit__")
             if method is not None:
@@ -85,23 +98,80 @@ def _enter(run: Run, manager: Value, place: Place, leaving: list[Callable[[], ob
     return manager
 
 
+def _enter_one_of(
+    run: Run, alternatives: tuple[Value, ...], place: Place, leaving: list[Leave]
+) -> Value:
+    entered: list[Value] = []
+    for conditions, one in zip(run.arms(len(alternatives)), alternatives, strict=True):
+        of_arm: list[Leave] = []
+        with run.under(*conditions):
+            entered.append(enter(run, one, place, of_arm))
+
+        def left(conditions: Conditions = conditions, of_arm: list[Leave] = of_arm) -> None:
+            with run.under(*conditions):
+                leave(of_arm)
+
+        leaving.append(left)
+    return join(entered)
+
+
+def of_generator(run: Run, function: Func, arguments: Arguments) -> Manager:
+    """What a call of a `@contextmanager` function gives."""
+
+    def entering(place: Place) -> tuple[Value, Leave]:
+        scope = functions.body_scope(run, function, arguments)
+        return suspended.enter(run, function, scope, place)
+
+    return Manager(entering, (function, *arguments.values()))
+
+
+def call_managed(run: Run, managed: Managed, arguments: Arguments, place: Place) -> Value:
+    """A call of a function that a context manager decorates."""
+    leaving: list[Leave] = []
+    enter(run, managed.manager, place, leaving)
+    try:
+        return functions.expand(run, calls.call(run, managed.target, arguments, place))
+    finally:
+        leave(leaving)
+
+
+def decorates(value: Value) -> bool:
+    """Whether a call of a context manager, with a function, makes a decorated one of it."""
+    return isinstance(value, Manager) or (
+        isinstance(value, Instance)
+        and any(
+            Symbol("contextlib.ContextDecorator") in one.bases for one in functions.mro(value.cls)
+        )
+    )
+
+
+def operate_manager(run: Run, manager: Manager, name: str, place: Place) -> Value:
+    """`__enter__` and `__exit__`, or `start` and `stop`, called by themselves."""
+    if name in ("__enter__", "__aenter__", "start"):
+        return enter(run, manager, place, manager.entered)
+    if name in ("__exit__", "__aexit__", "stop") and manager.entered:
+        manager.entered.pop()()
+    return NONE
+
+
 def operate(run: Run, stack: ExitStack, name: str, arguments: Arguments, place: Place) -> Value:
     """A method of an `ExitStack`."""
     first = arguments.get(0)
-    if name == "close":
-        _leave(stack)
+    if name in ("close", "aclose", "__exit__", "__aexit__"):
+        leave(stack.leaving)
+    if name in ("__enter__", "__aenter__"):
+        return stack
+    if name == "pop_all":
+        moved = ExitStack(list(stack.leaving))
+        stack.leaving.clear()
+        return moved
     if first is None:
         return UNKNOWN
-    if name == "enter_context":
-        return _enter(run, first, place, stack.leaving)
+    if name in ("enter_context", "enter_async_context"):
+        return enter(run, first, place, stack.leaving)
     if name == "push":
-        _enter(run, first, place, stack.leaving)
+        enter(run, first, place, stack.leaving)
     if name == "callback":
         given = arguments.after(1)
         stack.leaving.append(lambda: calls.call(run, first, given, place))
     return first
-
-
-def _leave(stack: ExitStack) -> None:
-    while stack.leaving:
-        stack.leaving.pop()()

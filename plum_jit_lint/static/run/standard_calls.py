@@ -27,6 +27,7 @@ from plum_jit_lint.static.run.values import (
     HintValue,
     Instance,
     Items,
+    Manager,
     Memoised,
     ModuleValue,
     Operation,
@@ -74,6 +75,11 @@ def _lru_cache(run: Run, arguments: Arguments, place: Place) -> Value:
 def _contextmanager(run: Run, arguments: Arguments, place: Place) -> Value:
     function = arguments.get(0, "func")
     return UNKNOWN if function is None else Operation(function, "contextmanager")
+
+
+def _null_context(run: Run, arguments: Arguments, place: Place) -> Value:
+    given = arguments.get(0, "enter_result") or NONE
+    return Manager(lambda place: (given, lambda: None), (given,))
 
 
 def _opaque(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -259,12 +265,19 @@ def _gather(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _config_update(run: Run, arguments: Arguments, place: Place) -> Value:
     """`jax.config.update(name, value)`: a trace is kept for one configuration."""
-    name, value = (operators.literal(v) if v else None for v in map(arguments.get, (0, 1)))
+    given = arguments.get(0, "name")
+    name = None if given is None else operators.literal(given)
     if name == "jax_disable_jit":
-        run.jit_disabled += 1 if value else -run.jit_disabled
+        run.configure_jit(switched(arguments.get(1, "val") or UNKNOWN))
     elif name in PART_OF_KEY:
         run.clear(None, place)
     return NONE
+
+
+def switched(value: Value) -> frozenset[bool | None]:
+    """What a switch may be after it was set to a value."""
+    known = operators.truth(value)
+    return frozenset({True, False}) if known is None else frozenset({known})
 
 
 PART_OF_KEY = {"jax_enable_x64", "jax_default_matmul_precision", "jax_numpy_dtype_promotion"}
@@ -324,7 +337,7 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "importlib.import_module": _import_module,
     "builtins.__import__": _dunder_import,
     "contextlib.ExitStack": lambda run, arguments, place: ExitStack(),
-    "contextlib.nullcontext": _same,
+    "contextlib.nullcontext": _null_context,
     "contextlib.closing": _same,
     "pytest.importorskip": _import_module,
     "lazy_loader.attach": _attach,

@@ -124,6 +124,12 @@ class Module:
         parts = self.name.split(".")
         return [".".join(parts[: count + 1]) for count in range(len(parts))]
 
+    def anew(self, name: str) -> Module:
+        """The same file as another module that has not run."""
+        fresh = Module(self.program, name, self.path, self.facts, self.is_package)
+        fresh.neighbours = self.neighbours
+        return fresh
+
     def absolute(self, level: int, module: str) -> str:
         """The full name of a module that is imported with `level` dots."""
         return absolute_name(self.name, self.is_package, level, module)
@@ -409,6 +415,19 @@ class Program:
                 del self._modules[one]
         for one in cycle:
             del self._cycles[one]
+
+    def not_run(self, path: Path, name: str) -> Module | None:
+        """The module that the statements of a file are, without running them."""
+        self._touched.add(path)
+        if not path.is_file():
+            return None
+        try:
+            facts = self.read(str(path), path.read_bytes())
+        except (SourceError, OSError):
+            return None
+        found = Module(self, name, str(path), facts, path.name == "__init__.py")
+        found.neighbours = self.places.name_and_roots(path)[1]
+        return found
 
     def module_at(self, path: Path) -> Module | None:
         """The module in a file, if it is there."""

@@ -384,8 +384,11 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Delete:
+    """`del`: names, and `parts` of objects (`del x[key]`, `del x.name`)."""
+
     at: Span
     names: tuple[str, ...]
+    parts: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TypeVar
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import arrays, calls, functions, library, operators
+from plum_jit_lint.static.run import arrays, calls, functions, library, operators, paths
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -64,7 +64,9 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
         case Symbol("jax.config") if name == "jax_disable_jit":
             return scalar("bool", run.jit_off())
         case Symbol(path):
-            return library.symbol(run.program.dispatchers, f"{path}.{name}")
+            full = f"{path}.{name}"
+            replaced = run.replaced.get(full)
+            return replaced or library.symbol(run.program.dispatchers, full)
         case ModuleValue(module):
             lazy = module.lazy(name)
             if lazy is not None:
@@ -129,6 +131,8 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             return Operation(value, name) if known is None else known
         case Operation(Data(ArrayArg()), "at"):
             return Operation(value, name)
+        case Operation(Data(), paths.KIND):
+            return paths.attribute(value, name)
         case Data(ScalarArg(_, int() | float() as known)) if not hasattr(known, name):
             # `x.ndim` of a number that is none by its annotation only, but written out.
             raise Raised
@@ -365,7 +369,12 @@ def set_attribute(run: Run, owner: Value, name: str, value: Value, place: Place)
         case ClassValue():
             write(run, owner.scope.serial, owner.scope.names, name, value)
         case ModuleValue(module):
+            run.look_imports_up(module)
             write(run, module.scope.serial, module.scope.names, name, value, module.scope)
+        case Symbol(path):
+            full = f"{path}.{name}"
+            run.replaced.setdefault(full, library.symbol(run.program.dispatchers, full))
+            write(run, 0, run.replaced, full, value)
         case Func() if name == "__name__":
             text = operators.literal(value)
             if isinstance(text, str):
@@ -376,6 +385,23 @@ def set_attribute(run: Run, owner: Value, name: str, value: Value, place: Place)
             text = operators.literal(value)
             if isinstance(text, str):
                 owner.qualname = text
+
+
+def unbind(run: Run, owner: Value, name: str) -> None:
+    """`del owner.name`."""
+    match owner:
+        case Instance():
+            serial, names = owner.serial, owner.attributes
+        case ClassValue():
+            serial, names = owner.scope.serial, owner.scope.names
+        case ModuleValue(module):
+            run.look_imports_up(module)
+            serial, names = module.scope.serial, module.scope.names
+        case _:
+            return
+    if not run.is_weak(serial):
+        run.changed()
+        names.pop(name, None)
 
 
 def write(

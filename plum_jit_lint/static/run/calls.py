@@ -15,6 +15,7 @@ from plum_jit_lint.static.run import (
     library,
     managers,
     objects,
+    patches,
     plum_calls,
     registering,
     standard_calls,
@@ -69,7 +70,10 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
         case Builtin(work):
             return work(arguments, place)
         case Manager() | Instance() if managers.decorates(callee) and arguments.positional:
-            return Managed(arguments.positional[0], callee)
+            first = arguments.positional[0]
+            if isinstance(callee, Manager) and isinstance(first, ClassValue):
+                return patches.decorate_tests(first, callee)
+            return Managed(first, callee)
         case Func():
             return functions.call_function(run, callee, arguments, place)
         case Bound(function, receiver):

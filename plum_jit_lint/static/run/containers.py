@@ -23,6 +23,7 @@ from plum_jit_lint.static.run.values import (
     Instance,
     Items,
     Jitted,
+    ModuleValue,
     OneOf,
     Operation,
     PlumFunction,
@@ -84,6 +85,9 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
             return made
         case DictItems():
             return join([*(_looked_up(run, one) for one in value.items.values()), *value.others])
+        case Symbol("sys.modules") if isinstance(key, str):
+            found = run.loaded(key)
+            return UNKNOWN if found is None else ModuleValue(found)
         case Operation(DispatcherValue(dispatcher), "functions") if isinstance(key, str):
             return PlumFunction(FunctionId(dispatcher, None, key))
         case Instance() if is_named_tuple(value.cls):
@@ -108,6 +112,8 @@ def store(run: Run, container: Value, index: Sequence[Value], value: Value, plac
     """`container[index] = value`."""
     key = key_of(index[0]) if len(index) == 1 else key_of(Items("tuple", list(index)))
     match container:
+        case Symbol("sys.modules") if isinstance(key, str) and isinstance(value, ModuleValue):
+            run.load(key, value.module)
         case DictItems() if key is not None:
             attributes.write(run, container.serial, container.items, key, value)
         case DictItems():
@@ -125,6 +131,27 @@ def store(run: Run, container: Value, index: Sequence[Value], value: Value, plac
             method = attributes.special(run, container, "__setitem__", place)
             if method is not None:
                 calls.call(run, method, Arguments([*index[:1], value]), place)
+
+
+def remove(run: Run, container: Value, key: Hashable | None, place: Place) -> None:
+    """`del container[key]`."""
+    match container:
+        case Symbol("sys.modules") if isinstance(key, str):
+            run.unload(key)
+        case DictItems() if key in container.items and not run.is_weak(container.serial):
+            run.changed()
+            del container.items[key]
+        case Items("list", items) if isinstance(key, int) and -len(items) <= key < len(items):
+            run.changed()
+            if container.complete and not run.is_weak(container.serial):
+                del items[key]
+            else:
+                container.complete = False
+                container.alike = True
+        case Instance() | ClassValue():
+            method = attributes.special(run, container, "__delitem__", place)
+            if method is not None and key is not None:
+                calls.call(run, method, Arguments([of_key(key)]), place)
 
 
 def is_named_tuple(cls: ClassValue) -> bool:

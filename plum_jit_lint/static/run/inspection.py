@@ -10,6 +10,7 @@ from plum_jit_lint.static.types.hints import (
     BUILTIN,
     Argument,
     ClassArg,
+    Cls,
     FunctionArg,
     InstanceArg,
     TupleArg,
@@ -72,6 +73,8 @@ def argument_of(value: Value, depth: int = DEEPEST_VALUE) -> Argument:
             return FunctionArg()
         case Managed() | Builtin():
             return FunctionArg()
+        case Operation(Data(), "path"):
+            return InstanceArg(Cls("pathlib.Path", opaque=True), False)
         case OneOf(alternatives):
             arguments = {argument_of(one, depth) for one in alternatives}
             return arguments.pop() if len(arguments) == 1 else UnknownArg()

@@ -19,7 +19,10 @@ from plum_jit_lint.static.run import (
     array_functions,
     functions,
     iterables,
+    loading,
     objects,
+    patches,
+    paths,
     plum_calls,
     standard_calls,
     transforms,
@@ -172,4 +175,7 @@ HANDLERS = {
     **iterables.HANDLERS,
     **objects.HANDLERS,
     **plum_calls.HANDLERS,
+    **patches.HANDLERS,
+    **loading.HANDLERS,
+    **paths.HANDLERS,
 }

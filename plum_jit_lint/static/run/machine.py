@@ -33,6 +33,9 @@ from plum_jit_lint.static.run.values import (
     ClassValue,
     Data,
     Func,
+    Imported,
+    Manager,
+    OneOf,
     PlumFunction,
     Scope,
     Symbol,
@@ -183,6 +186,10 @@ class Snapshot:
     ran: set[str]
     deferred: list[Importing | Record]
     switch: JitSwitch
+    unloaded: dict[str, Conditions]
+    reloaded: dict[str, Module]
+    replaced: dict[str, Value]
+    rewritten: int
 
 
 class Run:
@@ -220,6 +227,17 @@ class Run:
         """Modules that were imported, whether somebody has asked for what they did or not."""
         self.deferred: list[Importing | Record] = []
         """Imports that nothing has asked for yet, and what was registered after them."""
+        self.unloaded: dict[str, Conditions] = {}
+        """Modules that are no longer in `sys.modules`, and in which branches: an import runs them
+        again."""
+        self.reloaded: dict[str, Module] = {}
+        """Modules that have run again, by their names, in place of what they were before."""
+        self.replaced: dict[str, Value] = {}
+        """What the program has put in place of other libraries' attributes, by qualified name."""
+        self.started: list[Manager] = []
+        """The patches that were started by `start()`."""
+        self._rewritten: list[tuple[Scope, dict[str, Value]]] = []
+        """Modules of other files that have run again, and the names that they had."""
         self.own: set[FunctionId] = set()
         self.log: list[Action] = []
         self.calls_left = MOST_CALLS
@@ -368,6 +386,10 @@ class Run:
             set(self.ran),
             list(self.deferred),
             self.switch,
+            dict(self.unloaded),
+            dict(self.reloaded),
+            dict(self.replaced),
+            len(self._rewritten),
         )
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -380,6 +402,10 @@ class Run:
         self.ran = set(snapshot.ran)
         self.deferred = list(snapshot.deferred)
         self.switch = snapshot.switch
+        self.unloaded = dict(snapshot.unloaded)
+        self.reloaded = dict(snapshot.reloaded)
+        self.replaced = dict(snapshot.replaced)
+        self.put_back(snapshot.rewritten)
 
     # -- methods -----------------------------------------------------------------------------
 
@@ -524,6 +550,62 @@ class Run:
         row = self.program.rows.get(entry.space)
         return self.jit_off() is True and (row is None or not row.keeps_without_jit)
 
+    # -- modules that run again --------------------------------------------------------------
+
+    def loaded(self, name: str) -> Module | None:
+        """What `sys.modules` has under a name, as far as that is a module of the program."""
+        self.flush()
+        if name not in self.ran:
+            return None
+        found = (module for module in self.seen if module.name == name)
+        return self.reloaded.get(name) or next(found, None)
+
+    def load(self, name: str, module: Module) -> None:
+        """`sys.modules[name] = module`."""
+        self.flush()
+        self.changed()
+        self.unloaded.pop(name, None)
+        self.ran.add(name)
+        self.reloaded[name] = module
+        self.seen[module] = None
+
+    def unload(self, name: str) -> None:
+        """`del sys.modules[name]`: from here on an import runs the module again."""
+        module = self.loaded(name)
+        if module is not None:
+            self.look_imports_up(module)
+            self.changed()
+            self.ran.discard(name)
+            self.unloaded[name] = self.path
+
+    def rewriting(self, module: Module) -> None:
+        """A module is to run again in its own names, which come back by `put_back`."""
+        self.flush()
+        self.look_imports_up(module)
+        self.changed()
+        self._rewritten.append((module.scope, dict(module.scope.names)))
+
+    def put_back(self, count: int = 0) -> None:
+        """All but the first `count` modules that ran again have the names that they had before:
+        another file that is checked begins anew."""
+        while len(self._rewritten) > count:
+            scope, names = self._rewritten.pop()
+            scope.names = names
+
+    def look_imports_up(self, module: Module) -> None:
+        """`from module import name` has bound what the name stood for then: whatever is not looked
+        up yet is, before the module changes."""
+        scopes = [one.scope for one in self.program.modules()]
+        for scope in self.scopes:
+            above: Scope | None = scope
+            while above is not None:
+                scopes.append(above)
+                above = above.parent
+        for scope in scopes:
+            for name, value in list(scope.names.items()):
+                if _is_imported_from(value, module.name):
+                    scope.own(name)
+
     def _displaced(
         self, record: Record, before: Sequence[Record], open_function: bool
     ) -> Iterator[Displaced]:
@@ -637,8 +719,9 @@ class Run:
 
     def roots(self) -> Iterator[Value]:
         seen: set[int] = set()
-        for module in self.program.modules():
+        for module in (*self.program.modules(), *self.reloaded.values()):
             yield from module.scope.names.values()
+        yield from self.replaced.values()
         for scope in self.scopes:
             current: Scope | None = scope
             while current is not None and id(current) not in seen:
@@ -650,6 +733,11 @@ class Run:
         for records in self.tables.values():
             for record in records:
                 yield record.body
+
+
+def _is_imported_from(value: Value, module: str) -> bool:
+    several = value.alternatives if isinstance(value, OneOf) else (value,)
+    return any(isinstance(one, Imported) and one.module == module for one in several)
 
 
 def _may_be_same(before: Hashable, after: Hashable) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from plum_jit_lint.events import Conditions
@@ -126,13 +127,37 @@ def of_generator(run: Run, function: Func, arguments: Arguments) -> Manager:
 
 
 def call_managed(run: Run, managed: Managed, arguments: Arguments, place: Place) -> Value:
-    """A call of a function that a context manager decorates."""
+    """A call of a function that context managers decorate."""
     leaving: list[Leave] = []
-    enter(run, managed.manager, place, leaving)
+    handed: list[Value] = []
+    for manager in of_managed(managed):
+        entered = enter(run, manager, place, leaving)
+        if isinstance(manager, Manager) and manager.hands_on:
+            handed.insert(0, entered)
+    given = Arguments(
+        [*arguments.positional, *handed],
+        arguments.keywords,
+        arguments.open,
+        arguments.open_keywords,
+    )
     try:
-        return functions.expand(run, calls.call(run, managed.target, arguments, place))
+        return functions.expand(run, calls.call(run, undecorated(managed), given, place))
     finally:
         leave(leaving)
+
+
+def of_managed(value: Value) -> Iterator[Value]:
+    """The context managers that decorate a function, the outermost first."""
+    while isinstance(value, Managed):
+        yield value.manager
+        value = value.target
+
+
+def undecorated(value: Value) -> Value:
+    """A function without the context managers that decorate it."""
+    while isinstance(value, Managed):
+        value = value.target
+    return value
 
 
 def decorates(value: Value) -> bool:
@@ -147,6 +172,8 @@ def decorates(value: Value) -> bool:
 
 def operate_manager(run: Run, manager: Manager, name: str, place: Place) -> Value:
     """`__enter__` and `__exit__`, or `start` and `stop`, called by themselves."""
+    if name == "start":
+        run.started.append(manager)
     if name in ("__enter__", "__aenter__", "start"):
         return enter(run, manager, place, manager.entered)
     if name in ("__exit__", "__aexit__", "stop") and manager.entered:

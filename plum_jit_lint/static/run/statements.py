@@ -421,6 +421,8 @@ def _leave(run: Run, scope: Scope, node: facts.Leave) -> bool:
 def _delete(run: Run, scope: Scope, node: facts.Delete) -> bool:
     for name in node.names:
         scope.declared.get(name, scope).names.pop(name, None)
+    for part in node.parts:
+        evaluate.delete(run, scope, part)
     return True
 
 

@@ -202,6 +202,8 @@ class Manager:
 
     enter: Callable[[Place], tuple[Value, Callable[[], object]]]
     held: tuple[Value, ...] = ()
+    hands_on: bool = False
+    """Whether a function that it decorates is given what entering it gives."""
     entered: list[Callable[[], object]] = field(default_factory=list)
     """How it is left, where that is not a `with` statement's business."""
 

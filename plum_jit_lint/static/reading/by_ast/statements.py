@@ -262,7 +262,10 @@ class StatementVisitor(ExpressionVisitor):
             for inner in (target.elts if isinstance(target, ast.Tuple) else [target])
         ]
         names = tuple(target.id for target in targets if isinstance(target, ast.Name))
-        yield facts.Delete(self.span(node), names)
+        parts = tuple(
+            self.expression(t) for t in targets if isinstance(t, ast.Attribute | ast.Subscript)
+        )
+        yield facts.Delete(self.span(node), names, parts)
 
     def _global(self, node: ast.Global) -> Iterator[Statement]:
         yield facts.Declare(self.span(node), "global", tuple(node.names))

@@ -231,7 +231,10 @@ class FactsVisitor(ExpressionVisitor):
         elements = target.elements if isinstance(target, cst.Tuple) else None
         targets = [target] if elements is None else [element.value for element in elements]
         names = tuple(identifier(t) for t in targets if isinstance(t, cst.Name))
-        yield facts.Delete(self.span(node), names)
+        parts = tuple(
+            self.expression(t) for t in targets if isinstance(t, cst.Attribute | cst.Subscript)
+        )
+        yield facts.Delete(self.span(node), names, parts)
 
     def _global(self, node: cst.Global) -> Iterable[Statement]:
         yield facts.Declare(

@@ -57,11 +57,11 @@ def _observe(
         run.import_module(above, None)
     run.ran.update(module.lineage())
     if collected.is_collected(path):
-        for conftest in collected.conftests(module):
-            run.import_module(conftest, Place(conftest.path, 1, 1, 1, 1))
+        collected.begin(run, module)
     statements.execute_each(run, module.scope, module_facts.body)
     timelines = [_settled(run, module)]
     timelines.extend(_uncalled(run, module))
+    run.put_back()
     return tuple(timelines)
 
 

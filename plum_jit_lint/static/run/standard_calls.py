@@ -177,6 +177,16 @@ def _fixture(run: Run, arguments: Arguments, place: Place) -> Value:
     return Operation(function, f"fixture{kind}")
 
 
+def _hook(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`@pytest.hookimpl`, plain or with arguments."""
+    function = arguments.get(0, "function")
+    under = None if function is None else function_under(function)
+    if function is None or under is None:
+        return Partial(Symbol("pytest.hookimpl"), (), dict(arguments.keywords))
+    under.marks.append(Partial(Symbol("pytest.hookimpl"), (), dict(arguments.keywords)))
+    return function
+
+
 def _abs(run: Run, arguments: Arguments, place: Place) -> Value:
     given = arguments.get(0) or UNKNOWN
     return operators.unary(run, "abs", given, place) or given
@@ -342,6 +352,7 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "pytest.importorskip": _import_module,
     "lazy_loader.attach": _attach,
     "pytest.fixture": _fixture,
+    "pytest.hookimpl": _hook,
     "pytest.param": _param,
     "pytest.skip": _exit,
     "pytest.xfail": _exit,

@@ -20,13 +20,16 @@ from plum_jit_lint.static.run import (
     arrays,
     functions,
     iterables,
+    loading,
     objects,
     operators,
     patches,
+    paths,
     plum_calls,
     standard_calls,
     transforms,
 )
+from plum_jit_lint.static.run.inspection import fingerprint
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -35,6 +38,7 @@ from plum_jit_lint.static.run.values import (
     Data,
     DispatcherValue,
     Generator,
+    Manager,
     Operation,
     Partial,
     PlumFunction,
@@ -72,7 +76,7 @@ def symbol(dispatchers: Mapping[str, str], path: str) -> Value:
 
 
 LAZY = {
-    *(f"builtins.{name}" for name in ("map", "filter", "iter", "enumerate", "zip")),
+    *(f"builtins.{name}" for name in ("map", "filter", "iter", "enumerate", "zip", "next")),
     "itertools.starmap",
 }
 """Callables that do not run what they are given."""
@@ -134,9 +138,13 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
     if path in CONCRETE:
         return UNKNOWN
     if path in PART_OF_KEY:
-        setting = Partial(Symbol(path), tuple(arguments.positional), arguments.keywords)
-        return Operation(setting, "setting")
-    if path in DISABLE_JIT or path.startswith(("pytest.", "contextlib.")):
+        given = tuple(arguments.positional)
+        value = None if given == (NONE,) else tuple(map(fingerprint, given))
+        return Manager(lambda place: (UNKNOWN, run.set_context(path, value)), given)
+    if path in DISABLE_JIT:
+        off = standard_calls.switched(arguments.get(0, "disable") or scalar("bool", True))
+        return Manager(lambda place: (NONE, run.hold_jit(off)))
+    if path.startswith(("pytest.", "contextlib.")):
         return Operation(Symbol(path), "enter")
     transforms.may_call(run, arguments, place)
     return _by_prefix(path, arguments)
@@ -191,4 +199,6 @@ HANDLERS = {
     **objects.HANDLERS,
     **plum_calls.HANDLERS,
     **patches.HANDLERS,
+    **loading.HANDLERS,
+    **paths.HANDLERS,
 }

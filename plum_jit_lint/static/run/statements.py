@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
@@ -10,6 +11,7 @@ from plum_jit_lint.events import Conditions
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Statement
+from plum_jit_lint.static.relevance import nodes_in
 from plum_jit_lint.static.run import (
     classes,
     containers,
@@ -19,7 +21,7 @@ from plum_jit_lint.static.run import (
     managers,
     operators,
     stacks,
-    yields,
+    suspended,
 )
 from plum_jit_lint.static.run.annotations import hint_of
 from plum_jit_lint.static.run.branches import Branches
@@ -29,6 +31,8 @@ from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Data,
+    Generator,
+    Items,
     ModuleValue,
     Scope,
     Symbol,
@@ -37,7 +41,7 @@ from plum_jit_lint.static.run.values import (
 from plum_jit_lint.static.types.hints import ScalarArg
 
 
-def execute(run: Run, scope: Scope, body: Sequence[yields.Part]) -> bool:
+def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:
     """Runs a block; whether control may come out at its end. `run.path` then says under which
     conditions it does."""
     for statement in body:
@@ -86,6 +90,19 @@ def _if(run: Run, scope: Scope, node: facts.If) -> bool:
         branches.between(conditions)
     branches.arm(conditions, lambda: execute(run, scope, node.otherwise), whole=True)
     return branches.join()
+
+
+def evident_arm(run: Run, scope: Scope, node: facts.If) -> Sequence[Statement] | None:
+    """The arm of an `if` that is taken, `None` where that is not evident."""
+    for test, body in node.arms:
+        known = _known_test(scope, test)
+        if known is None:
+            known = _tested(run, scope, test)[0]
+        if known is None:
+            return None
+        if known:
+            return body
+    return node.otherwise
 
 
 def _tested(
@@ -175,12 +192,36 @@ def _matches(run: Run, scope: Scope, case: facts.Case, subject: Value) -> bool |
 
 
 def _for(run: Run, scope: Scope, node: facts.For) -> bool:
-    iterable = functions.expand(run, evaluate.evaluate(run, scope, node.iterable))
+    iterable = evaluate.evaluate(run, scope, node.iterable)
+    if isinstance(iterable, Generator) and iterable.result is None:
+        suspension = iterable.suspension
+        if suspension is not None and suspension.stops_between_statements():
+            return _for_each_yield(run, scope, node, suspension)
+    return _for_each(run, scope, node, functions.expand(run, iterable))
+
+
+def _for_each(run: Run, scope: Scope, node: facts.For, iterable: Value) -> bool:
     known = containers.members(iterable)
     if known is None:
         element = containers.element(iterable)
         return _loop(run, scope, node, [element, element], always=False)
     return _loop(run, scope, node, known, always=True)
+
+
+def _for_each_yield(
+    run: Run, scope: Scope, node: facts.For, suspension: suspended.Suspension
+) -> bool:
+    """A loop over a generator whose blocks stay entered while the body of the loop runs."""
+    once = replace(node, otherwise=())
+    may_break = any(isinstance(one, facts.Leave) for one in nodes_in(node.body))
+    certain = True
+    while not suspension.over:
+        values = suspension.advance()
+        given = Items("list", values, certain and suspension.exact, alike=True)
+        if not _for_each(run, scope, once, given):
+            return False
+        certain = not may_break
+    return execute(run, scope, node.otherwise)
 
 
 def _while(run: Run, scope: Scope, node: facts.While) -> bool:
@@ -393,10 +434,8 @@ def _assert(run: Run, scope: Scope, node: facts.Assert) -> bool:
 def _delete(run: Run, scope: Scope, node: facts.Delete) -> bool:
     for name in node.names:
         scope.declared.get(name, scope).names.pop(name, None)
-    for item in node.items:
-        container = evaluate.evaluate(run, scope, item.value)
-        index = [evaluate.evaluate(run, scope, one) for one in item.index]
-        containers.delete(run, container, index, evaluate.place_of(scope, item.at))
+    for part in node.parts:
+        evaluate.delete(run, scope, part)
     return True
 
 
@@ -414,16 +453,6 @@ def _declare(run: Run, scope: Scope, node: facts.Declare) -> bool:
             home = home.parent
         if home is not None:
             scope.declared[name] = home
-    return True
-
-
-def _enter(run: Run, scope: Scope, node: yields.Entering) -> bool:
-    managers.enter(run, scope, node.node, node.leaving)
-    return True
-
-
-def _left(run: Run, scope: Scope, node: yields.Leaving) -> bool:
-    managers.leave(node.entered.leaving)
     return True
 
 
@@ -445,7 +474,5 @@ EXECUTORS: Mapping[type, Callable[[Run, Scope, Any], bool]] = {
     facts.Leave: _leave,
     facts.Assert: _assert,
     facts.Delete: _delete,
-    yields.Entering: _enter,
-    yields.Leaving: _left,
     facts.Declare: _declare,
 }

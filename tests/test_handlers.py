@@ -144,7 +144,7 @@ def test_every_name_decides_what_is_said_of_a_program(monkeypatch: pytest.Monkey
         judged.judge(program, monkeypatch)
     not_run = {name for name in left if not is_there(name)}
     left -= {name for name in not_run if judged.decided_by(name, monkeypatch)}
-    assert not left
+    assert not left, sorted(left)
 
 
 def test_lazy_loader_is_known_where_the_program_has_no_copy_of_it(tmp_path: Path) -> None:

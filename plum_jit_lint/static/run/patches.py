@@ -347,8 +347,7 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "pytest.MonkeyPatch": lambda run, arguments, place: monkeypatch(run)[0],
     "pytest.MonkeyPatch.context": monkeypatch_context,
     **{
-        f"{library}.patch{name}": handler
-        for library in ("unittest.mock", "mock")
+        f"unittest.mock.patch{name}": handler
         for name, handler in {
             "": _patch,
             ".object": _patch_object,

@@ -11,6 +11,7 @@ from plum_jit_lint.static.run import (
     choices,
     containers,
     functions,
+    known,
     library,
     managers,
     objects,
@@ -50,7 +51,7 @@ from plum_jit_lint.static.run.values import (
     Wrapper,
     join,
 )
-from plum_jit_lint.static.types.hints import ArrayArg
+from plum_jit_lint.static.types.hints import ArrayArg, ScalarArg
 
 # -- calls -----------------------------------------------------------------------------------
 
@@ -170,6 +171,8 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
             return registering.operate(run, receiver, name, arguments, place)
         case Jitted() | Lowered():
             return tracing.operate(run, receiver, name, arguments, place)
+        case Data(ScalarArg(_, str() as text)):
+            return known.of_text(text, name, arguments) or UNKNOWN
         case Data(ArrayArg() as array):
             return arrays.method(array, name, arguments)
         case Operation(Data(ArrayArg()) as array, "at"):

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import arrays, attributes, calls, functions, operators
+from plum_jit_lint.static.run import arrays, attributes, calls, exceptions, functions, operators
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -75,6 +75,8 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
         case Items() if isinstance(key, int) and -len(value.items) <= key < len(value.items):
             return value.items[key] if value.complete else join(value.items)
         case Items():
+            if isinstance(key, int) and value.complete and value.kind != "set":
+                exceptions.fail(run, "IndexError")
             return join(value.items) if value.complete or value.alike else UNKNOWN
         case DictItems() if key in value.items:
             return _looked_up(run, value.items[key])
@@ -83,6 +85,8 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
             attributes.write(run, value.serial, value.items, key, made)
             return made
         case DictItems():
+            if key is not None and not value.others:
+                exceptions.fail(run, "KeyError")
             return join([*(_looked_up(run, one) for one in value.items.values()), *value.others])
         case Operation(DispatcherValue(dispatcher), "functions") if isinstance(key, str):
             return PlumFunction(FunctionId(dispatcher, None, key))

@@ -10,6 +10,7 @@ from plum_jit_lint.static.run import (
     arrays,
     calls,
     containers,
+    exceptions,
     functions,
     operators,
 )
@@ -186,6 +187,10 @@ def _next(run: Run, arguments: Arguments, place: Place) -> Value:
     given = _iterated(run, arguments, 0)
     if isinstance(given, Items) and given.items:
         return given.items[0]
+    if isinstance(given, Items) and given.complete:
+        if len(arguments.positional) > 1:
+            return arguments.positional[1]
+        exceptions.fail(run, "StopIteration")
     return UNKNOWN
 
 
@@ -208,8 +213,13 @@ def _reduce(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _len(run: Run, arguments: Arguments, place: Place) -> Value:
     given = arguments.get(0)
-    if isinstance(given, Items) and given.complete:
+    if isinstance(given, Items) and given.complete and given.kind != "set":
         return scalar("int", len(given.items))
+    if isinstance(given, DictItems) and not given.others:
+        return scalar("int", len(given.items))
+    text = None if given is None else operators.literal(given)
+    if isinstance(text, str):
+        return scalar("int", len(text))
     return scalar("int", None if given is None else arrays.length(given))
 
 

@@ -18,8 +18,10 @@ from plum_jit_lint.static.knowledge import (
 from plum_jit_lint.static.run import (
     array_functions,
     arrays,
+    exceptions,
     functions,
     iterables,
+    known,
     objects,
     operators,
     patches,
@@ -120,6 +122,14 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
     special = operators.by_special(run, path, arguments, place)
     if special is not None:
         return special
+    found = known.converted(path, arguments)
+    if isinstance(found, type):
+        exceptions.fail(run, found.__name__)
+    elif found is not None:
+        return found
+    if path == "builtins.bool":
+        given = arguments.get(0)
+        return scalar("bool", given is not None and operators.truth_in(run, given, place))
     handler = HANDLERS.get(path)
     if handler is not None:
         return handler(run, arguments, place)
@@ -181,7 +191,8 @@ def _by_prefix(path: str, arguments: Arguments) -> Value:
     if path in BUILTIN and path.startswith("builtins."):
         return Data(ScalarArg(BUILTIN[path])) if name in standard_calls.SCALARS else UNKNOWN
     if name[:1].isupper() and "." in path:
-        return Data(InstanceArg(class_of(path), False))
+        # Another library may give an object of a class below.
+        return Data(InstanceArg(class_of(path), path.startswith("builtins.")))
     return UNKNOWN
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -54,11 +54,18 @@ DEEPEST_CALL = 60
 
 
 class Raised(Exception):
-    """The program surely raises here."""
+    """The program surely raises here: `error`, as far as that is known."""
+
+    def __init__(self, error: Value = UNKNOWN) -> None:
+        super().__init__()
+        self.error = error
 
 
 class Exited(Raised):
     """The program ends here."""
+
+    def __init__(self) -> None:
+        super().__init__(Data(InstanceArg(Cls("builtins.SystemExit"), True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +145,18 @@ class Frame:
             self.held.append(held)
 
     """Results of calls in this trace: a second call with the same types chooses nothing new."""
+
+
+End: TypeAlias = tuple[Conditions, dict[str, Value]]
+"""A way out of a block: under which conditions, and the names as they are there."""
+
+
+@dataclass(slots=True)
+class LoopEnds:
+    """Where a loop is left, and where a round of it ends early."""
+
+    broken: list[End] = field(default_factory=list)
+    continued: list[End] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +271,12 @@ class Run:
         """The branching points of tested values, by identity, and the values to keep them."""
         self.leaving = ""
         """How the last block was left: `return`, `break` or `continue`."""
+        self.catching: list[tuple[Value | None, ...]] = []
+        """What the handlers of each `try` that is being run take, `None` for whatever it is."""
+        self.handling: list[Value] = []
+        """The exceptions that are being handled, one while another."""
+        self.ways: list[LoopEnds] = []
+        """How each loop that is being run was left so far."""
         self.oracle = StaticOracle()
 
     # -- where the run is --------------------------------------------------------------------
@@ -303,6 +328,12 @@ class Run:
             yield
         finally:
             self.path = before
+
+    @contextmanager
+    def perhaps(self, *conditions: tuple[int, int]) -> Iterator[None]:
+        """Runs a block that may not run: what it raises ends nothing but itself."""
+        with self.under(*conditions), suppress(Raised):
+            yield
 
     @contextmanager
     def differentiate(self, takes_derivative: bool) -> Iterator[None]:

@@ -1,0 +1,154 @@
+"""Loops: their rounds one by one where they are known, and how each round is left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.run import containers, evaluate, functions, operators, statements
+from plum_jit_lint.static.run.branches import Branches, joined
+from plum_jit_lint.static.run.machine import End, LoopEnds, Run
+from plum_jit_lint.static.run.values import Data, Scope, Value
+from plum_jit_lint.static.types.hints import ScalarArg
+
+ROUNDS = (20, 6, 2, 1)
+"""Rounds of a loop that are run, by how many loops are around it."""
+
+ALIKE = 2
+"""Rounds that show what one round leaves for the next, where nothing counts them."""
+
+
+def execute_for(run: Run, scope: Scope, node: facts.For) -> bool:
+    return for_each(run, scope, node, evaluate.evaluate(run, scope, node.iterable))
+
+
+def for_each(run: Run, scope: Scope, node: facts.For, given: Value) -> bool:
+    """A `for` loop over `given`."""
+    iterable = functions.expand(run, given)
+    loop = _Loop(run, scope, node)
+    known = containers.members(iterable)
+    if known is not None and len(known) <= loop.most:
+        return loop.all_rounds(known)
+    if known is None:
+        known = [containers.element(iterable)] * ALIKE
+    return loop.some_rounds(known[: loop.most])
+
+
+def execute_while(run: Run, scope: Scope, node: facts.While) -> bool:
+    loop = _Loop(run, scope, node)
+    constant = isinstance(node.test, facts.Constant)
+    for number in range(loop.most):
+        test = evaluate.evaluate(run, scope, node.test)
+        known = operators.truth_in(run, test, evaluate.place_of(scope, node.test.at))
+        if known is False:
+            return loop.over()
+        if known is None:
+            return loop.some_rounds([None] * min(ALIKE, loop.most))
+        names = dict(scope.names)
+        if not loop.round():
+            return loop.broken_off()
+        if constant and number + 1 >= ALIKE and not _has_counted(names, scope.names):
+            break
+    # There are more rounds than are run: what they count is not known in those.
+    return loop.some_rounds([None])
+
+
+class _Loop:
+    """A loop that is being run."""
+
+    def __init__(self, run: Run, scope: Scope, node: facts.For | facts.While) -> None:
+        self._run = run
+        self._scope = scope
+        self._node = node
+        self._before = dict(scope.names)
+        self._ends = LoopEnds()
+        self.most = ROUNDS[min(run.loops, len(ROUNDS) - 1)]
+
+    def round(self) -> bool:
+        """Runs the body once; whether another round, or the end, can follow."""
+        run, scope = self._run, self._scope
+        self._ends.continued = []
+        run.ways.append(self._ends)
+        run.loops += 1
+        try:
+            falls = statements.execute(run, scope, self._node.body)
+        finally:
+            run.loops -= 1
+            run.ways.pop()
+        ends = [*self._ends.continued, *([(run.path, scope.names)] if falls else [])]
+        return self._go_on(ends)
+
+    def all_rounds(self, members: Sequence[Value]) -> bool:
+        """The loop goes through these, unless it is broken off."""
+        for member in members:
+            self._assign(member)
+            if not self.round():
+                return self.broken_off()
+        return self.over()
+
+    def some_rounds(self, members: Sequence[Value | None]) -> bool:
+        """How many rounds there are is not known; these are some, or there is none."""
+
+        def rounds() -> bool:
+            for member in members:
+                self._forget_counts()
+                self._assign(member)
+                if not self.round():
+                    return False
+                self._test()
+            self._forget_counts()
+            return True
+
+        branches = Branches(self._run, self._scope)
+        point = self._run.new_point()
+        branches.arm(frozenset({(point, 0)}), rounds)
+        branches.arm(frozenset({(point, 1)}), lambda: True)
+        branches.join()
+        return self.over()
+
+    def over(self) -> bool:
+        """The loop comes to its own end, and `else` follows."""
+        run, scope = self._run, self._scope
+        falls = statements.execute(run, scope, self._node.otherwise)
+        return self._go_on([*self._ends.broken, *([(run.path, scope.names)] if falls else [])])
+
+    def broken_off(self) -> bool:
+        """No way leads to the end of the loop; whether one leads out of it."""
+        return self._go_on(self._ends.broken)
+
+    def _go_on(self, ends: Sequence[End]) -> bool:
+        if not ends:
+            return False
+        self._run.path = frozenset.intersection(*(path for path, _ in ends))
+        self._scope.names = joined([names for _, names in ends])
+        return True
+
+    def _assign(self, member: Value | None) -> None:
+        if isinstance(self._node, facts.For) and member is not None:
+            evaluate.assign(self._run, self._scope, self._node.target, member)
+
+    def _test(self) -> None:
+        if isinstance(self._node, facts.While):
+            evaluate.evaluate(self._run, self._scope, self._node.test)
+
+    def _forget_counts(self) -> None:
+        """Numbers that a loop changes are not known beyond one round, where it is not known how
+        many rounds there are."""
+        names = self._scope.names
+        for name, value in names.items():
+            match value:
+                case Data(ScalarArg(cls, known)) if known is not None and (
+                    self._before.get(name) != value
+                ):
+                    names[name] = Data(ScalarArg(cls))
+
+
+def _has_counted(before: dict[str, Value], after: dict[str, Value]) -> bool:
+    """Whether a number is another than it was."""
+    return any(
+        before.get(name) != value
+        for name, value in after.items()
+        if isinstance(value, Data)
+        and isinstance(value.argument, ScalarArg)
+        and value.argument.value is not None
+    )

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from plum_jit_lint.programs import Programs
 
 # A registration needs a dispatcher, which comes from plum or out of another module.
-_WORDS = re.compile(r"plum|[dD]ispatch|import_module|__import__")
+_WORDS = re.compile(r"plum|[dD]ispatch|import_module|__import__|run_path|run_module")
 _NAMES = re.compile(r"[.\w]+")
 
 

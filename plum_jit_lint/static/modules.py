@@ -30,7 +30,7 @@ from plum_jit_lint.static.registrars import (
 )
 from plum_jit_lint.static.relevance import absolute_name, names_of
 from plum_jit_lint.static.run import library, statements
-from plum_jit_lint.static.run.machine import Action, Filling, Importing, Run
+from plum_jit_lint.static.run.machine import Action, Filling, Importing, Run, Switching
 from plum_jit_lint.static.run.values import (
     UNKNOWN,
     ClassValue,
@@ -83,7 +83,7 @@ class Module:
         """Names of it, and of what it imports, that may register something when they are called."""
         self.finished = False
         """Whether it has run to its end."""
-        self._holds_choices: bool | None = None
+        self._acts_at_once: bool | None = None
         self._brought: dict[Path, Module] | None = None
         self.scope = Scope(self, "module")
         self.classes: list[ClassValue] = []
@@ -100,29 +100,35 @@ class Module:
             self._brought = found
         return found
 
-    def holds_choices(self) -> bool:
-        """Whether it, or what it imports, makes a trace in which a method was chosen. Without
-        one, nothing that is registered while it runs can be too late."""
-        if not self.program.holds_choices:
+    def acts_at_once(self) -> bool:
+        """Whether it, or what it imports, makes a trace in which a method was chosen, or switches
+        jit. Without that, nothing that is registered while it runs can be too late."""
+        if not self.program.acts_at_once:
             return False
-        if self._holds_choices is None:
+        if self._acts_at_once is None:
             below = self.brought().values()
             found = any(
-                isinstance(action, Filling) and action.entry.held
+                isinstance(action, Switching) or (isinstance(action, Filling) and action.entry.held)
                 for module in below
                 for action in module.log
             )
             if not all(module.finished for module in below):
                 # In a cycle of imports the answer is that of now.
                 return found
-            self._holds_choices = found
-        return self._holds_choices
+            self._acts_at_once = found
+        return self._acts_at_once
 
     def lineage(self) -> list[str]:
         """The module and the packages that it is in. They run before it, whoever imports it,
         and what they do is theirs to report."""
         parts = self.name.split(".")
         return [".".join(parts[: count + 1]) for count in range(len(parts))]
+
+    def anew(self, name: str) -> Module:
+        """The same file as another module that has not run."""
+        fresh = Module(self.program, name, self.path, self.facts, self.is_package)
+        fresh.neighbours = self.neighbours
+        return fresh
 
     def absolute(self, level: int, module: str) -> str:
         """The full name of a module that is imported with `level` dots."""
@@ -197,8 +203,9 @@ class Program:
         self.extend_dispatchers = extend_dispatchers
         self.dispatchers = {**DISPATCHERS, **{path: path for path in extend_dispatchers}}
         self._modules: dict[Path, Module | None] = {}
-        self.holds_choices = False
-        """Whether anything that has run made a trace in which a method was chosen."""
+        self.acts_at_once = False
+        """Whether anything that has run made a trace in which a method was chosen, or switched
+        jit."""
         self._numbers = itertools.count(1)
         self._touched: set[Path] = set()
         self._running: list[Path] = []
@@ -408,6 +415,19 @@ class Program:
                 del self._modules[one]
         for one in cycle:
             del self._cycles[one]
+
+    def not_run(self, path: Path, name: str) -> Module | None:
+        """The module that the statements of a file are, without running them."""
+        self._touched.add(path)
+        if not path.is_file():
+            return None
+        try:
+            facts = self.read(str(path), path.read_bytes())
+        except (SourceError, OSError):
+            return None
+        found = Module(self, name, str(path), facts, path.name == "__init__.py")
+        found.neighbours = self.places.name_and_roots(path)[1]
+        return found
 
     def module_at(self, path: Path) -> Module | None:
         """The module in a file, if it is there."""

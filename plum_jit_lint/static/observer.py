@@ -57,11 +57,11 @@ def _observe(
         run.import_module(above, None)
     run.ran.update(module.lineage())
     if collected.is_collected(path):
-        for conftest in collected.conftests(module):
-            run.import_module(conftest, Place(conftest.path, 1, 1, 1, 1))
+        collected.begin(run, module)
     statements.execute_each(run, module.scope, module_facts.body)
     timelines = [_settled(run, module)]
     timelines.extend(_uncalled(run, module))
+    run.put_back()
     return tuple(timelines)
 
 
@@ -92,7 +92,7 @@ def _is_idle(module: Module, source: bytes, packages: Sequence[Module]) -> bool:
     if module.program.may_hold_stacks(source):
         return False
     imported = [action.module for action in ran.log if isinstance(action, Importing)]
-    if any(one.holds_choices() for one in (ran, *packages)) and any(
+    if any(one.acts_at_once() for one in (ran, *packages)) and any(
         isinstance(action, Registering)
         for one in all_imported([ran, *packages])
         for action in one.log

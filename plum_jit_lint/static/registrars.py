@@ -26,9 +26,14 @@ REGISTERING = frozenset(
         "add_conversion_method",
         "conversion_method",
         "add_promotion_rule",
+        "reload",
+        "run_path",
+        "run_module",
+        "modules",
     }
 )
-"""Last names of calls that may register a method, or import a module that does."""
+"""Last names of calls that may register a method, or run a module that does; what is taken out of
+`sys.modules` runs again where it is imported."""
 
 WITH_A_DISPATCHER = frozenset({"dispatch_multi", "multi", "overload"})
 """Names that mean nothing in a file that never speaks of plum."""

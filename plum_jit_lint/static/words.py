@@ -59,9 +59,11 @@ def speaks_of_jit(source: bytes, extend_jit: tuple[str, ...] = ()) -> bool:
 _IMPORT = re.compile(
     rb"""^[ \t]*from[ \t]+(?P<origin>[.\w]+)[ \t]+import[ \t]*(?P<names>\([^)]*\)|[^\n]*)
     |^[ \t]*import[ \t]+(?P<modules>[^\n]*)
-    |import_module\(\s*["'](?P<literal>[.\w]+)["']""",
+    |(?:import_module|run_module)\(\s*["'](?P<literal>[.\w]+)["']""",
     re.MULTILINE | re.VERBOSE,
 )
+_FILE = re.compile(rb"""["'](?:[./]*/)?(\w[\w/]*)\.py["']""")
+"""Files whose names are written out."""
 _NAME = re.compile(rb"[.\w]+")
 _COMMENT = re.compile(rb"#[^\n]*")
 
@@ -70,6 +72,10 @@ def imported_names(source: bytes) -> set[str]:
     """The modules that a text may import, a leading dot for each level of a relative import;
     read off its import lines, without parsing it."""
     found: set[str] = set()
+    if b"run_path" in source:
+        for path in _FILE.findall(source):
+            name = path.decode().replace("/", ".")
+            found.update((name, f".{name}"))
     for match in _IMPORT.finditer(source):
         origin = match["origin"]
         if origin is not None:
@@ -87,7 +93,7 @@ def imported_names(source: bytes) -> set[str]:
 
 def computes_imports(source: bytes) -> bool:
     """Whether the bytes of a file leave it possible that it computes the name of a module."""
-    return b"import_module" in source or b"__import__" in source
+    return any(word in source for word in (b"import_module", b"__import__", b"run_path"))
 
 
 _IMPORT_INSIDE = re.compile(rb"^[ \t]+(?:from|import)[ \t]", re.MULTILINE)

@@ -396,11 +396,11 @@ class Assert:
 
 @dataclass(frozen=True, slots=True)
 class Delete:
-    """`del`: of names, and of items (`del x[i]`)."""
+    """`del`: names, and `parts` of objects (`del x[key]`, `del x.name`)."""
 
     at: Span
     names: tuple[str, ...]
-    items: tuple[Subscript, ...] = ()
+    parts: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

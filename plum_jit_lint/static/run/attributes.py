@@ -6,13 +6,22 @@ from contextlib import suppress
 from typing import TypeVar
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import arrays, calls, exceptions, functions, library, operators
+from plum_jit_lint.static.run import (
+    arrays,
+    calls,
+    exceptions,
+    functions,
+    library,
+    operators,
+    paths,
+)
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
     Bound,
+    Builtin,
     ClassValue,
     Data,
     Descriptor,
@@ -26,6 +35,8 @@ from plum_jit_lint.static.run.values import (
     Items,
     Jitted,
     Lowered,
+    Managed,
+    Manager,
     Memoised,
     ModuleValue,
     OneOf,
@@ -58,8 +69,12 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             if not found_in:
                 raise Raised
             return join(found_in)
+        case Symbol("jax.config") if name == "jax_disable_jit":
+            return scalar("bool", run.jit_off())
         case Symbol(path):
-            return library.symbol(run.program.dispatchers, f"{path}.{name}")
+            full = f"{path}.{name}"
+            replaced = run.replaced.get(full)
+            return replaced or library.symbol(run.program.dispatchers, full)
         case ModuleValue(module):
             lazy = module.lazy(name)
             if lazy is not None:
@@ -107,8 +122,10 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             return Registrar(value) if name == "dispatch" else Operation(value, name)
         case Bound(function=PlumFunction() as function):
             return attribute(run, function, name, place)
-        case Jitted() | Wrapper() if name == "__wrapped__":
+        case Jitted() | Wrapper() | Managed() if name == "__wrapped__":
             return value.target
+        case Builtin(members=members):
+            return members.get(name, UNKNOWN)
         case Func() if name in ("__func__", "__wrapped__"):
             return value.wraps or value
         case Bound() if name == "__func__":
@@ -122,11 +139,8 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             return Operation(value, name) if known is None else known
         case Operation(Data(ArrayArg()), "at"):
             return Operation(value, name)
-        case Operation(_, "enter" | "setting" | "manager" | "closing") | ExitStack() if name in (
-            "__enter__",
-            "__exit__",
-        ):
-            return Operation(value, name)
+        case Operation(Data(), paths.KIND):
+            return paths.attribute(value, name)
         case Data(ScalarArg(_, int() | float() as known)) if not hasattr(known, name):
             # `x.ndim` of a number that is none by its annotation only, but written out.
             raise Raised(exceptions.error("AttributeError"))
@@ -141,6 +155,7 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             | Generator()
             | Jitted()
             | Lowered()
+            | Manager()
             | Items()
             | DictItems()
             | Memoised()
@@ -301,7 +316,9 @@ def meta_attribute(cls: ClassValue, name: str) -> Value | None:
 def bind(run: Run, found: Value, receiver: Value, place: Place) -> Value:
     """What an attribute of a class is when it is taken from an instance."""
     match found:
-        case Func() | PlumFunction() | Jitted() | Wrapper() | Memoised():
+        case Func() | PlumFunction() | Jitted() | Wrapper() | Memoised() | Managed():
+            return Bound(found, receiver)
+        case Operation(_, "contextmanager"):
             return Bound(found, receiver)
         case Descriptor("staticmethod", inner):
             return inner
@@ -376,7 +393,12 @@ def set_attribute(run: Run, owner: Value, name: str, value: Value, place: Place)
         case ClassValue():
             write(run, owner.scope.serial, owner.scope.names, name, value)
         case ModuleValue(module):
+            run.look_imports_up(module)
             write(run, module.scope.serial, module.scope.names, name, value, module.scope)
+        case Symbol(path):
+            full = f"{path}.{name}"
+            run.replaced.setdefault(full, library.symbol(run.program.dispatchers, full))
+            write(run, 0, run.replaced, full, value)
         case Func() if name == "__name__":
             text = operators.literal(value)
             if isinstance(text, str):
@@ -387,6 +409,23 @@ def set_attribute(run: Run, owner: Value, name: str, value: Value, place: Place)
             text = operators.literal(value)
             if isinstance(text, str):
                 owner.qualname = text
+
+
+def unbind(run: Run, owner: Value, name: str) -> None:
+    """`del owner.name`."""
+    match owner:
+        case Instance():
+            serial, names = owner.serial, owner.attributes
+        case ClassValue():
+            serial, names = owner.scope.serial, owner.scope.names
+        case ModuleValue(module):
+            run.look_imports_up(module)
+            serial, names = module.scope.serial, module.scope.names
+        case _:
+            return
+    if not run.is_weak(serial):
+        run.changed()
+        names.pop(name, None)
 
 
 def write(

@@ -11,10 +11,12 @@ from plum_jit_lint.static.run import (
     choices,
     containers,
     functions,
+    iterables,
     known,
     library,
     managers,
     objects,
+    patches,
     plum_calls,
     registering,
     standard_calls,
@@ -27,6 +29,7 @@ from plum_jit_lint.static.run.values import (
     UNKNOWN,
     Arguments,
     Bound,
+    Builtin,
     ClassValue,
     Compiled,
     Data,
@@ -40,6 +43,8 @@ from plum_jit_lint.static.run.values import (
     Items,
     Jitted,
     Lowered,
+    Managed,
+    Manager,
     Memoised,
     OneOf,
     Operation,
@@ -60,9 +65,16 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
     """`callee(arguments)`, called at `place`."""
     match callee:
         case Operation(Func() as function, "contextmanager"):
-            return Operation(
-                Partial(function, tuple(arguments.positional), arguments.keywords), "manager"
-            )
+            return managers.of_generator(run, function, arguments)
+        case Managed():
+            return managers.call_managed(run, callee, arguments, place)
+        case Builtin(work):
+            return work(arguments, place)
+        case Manager() | Instance() if managers.decorates(callee) and arguments.positional:
+            first = arguments.positional[0]
+            if isinstance(callee, Manager) and isinstance(first, ClassValue):
+                return patches.decorate_tests(first, callee)
+            return Managed(first, callee)
         case Func():
             return functions.call_function(run, callee, arguments, place)
         case Bound(function, receiver):
@@ -135,8 +147,6 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
             receiver.rules.extend((name, rule) for rule in arguments.positional)
             return first
         return UNKNOWN
-    if name in ("__enter__", "__exit__") and isinstance(receiver, Operation | ExitStack):
-        return managers.call_protocol(run, receiver, name, place)
     if isinstance(receiver, Partial):
         # A thread: it runs when it is started.
         return call(run, receiver, Arguments([]), place) if name == "start" else UNKNOWN
@@ -146,9 +156,10 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
         return functions.expand(run, library.call(run, "builtins.map", arguments, place))
     if isinstance(receiver, ExitStack):
         return managers.operate(run, receiver, name, arguments, place)
+    if isinstance(receiver, Manager):
+        return managers.operate_manager(run, receiver, name, place)
     if isinstance(receiver, Generator):
-        # `send` and `throw`: the body runs, once.
-        return functions.expand(run, receiver) if name in ("send", "__next__") else UNKNOWN
+        return iterables.operate(run, receiver, name, place)
     if isinstance(receiver, ClassValue) and name == "register" and isinstance(first, ClassValue):
         run.count_as(first, receiver)
         return first

@@ -23,6 +23,7 @@ from plum_jit_lint.static.run.values import (
     Instance,
     Items,
     Jitted,
+    ModuleValue,
     OneOf,
     Operation,
     PlumFunction,
@@ -88,6 +89,9 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
             if key is not None and not value.others:
                 exceptions.fail(run, "KeyError")
             return join([*(_looked_up(run, one) for one in value.items.values()), *value.others])
+        case Symbol("sys.modules") if isinstance(key, str):
+            found = run.loaded(key)
+            return UNKNOWN if found is None else ModuleValue(found)
         case Operation(DispatcherValue(dispatcher), "functions") if isinstance(key, str):
             return PlumFunction(FunctionId(dispatcher, None, key))
         case Instance() if is_named_tuple(value.cls):
@@ -96,8 +100,8 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
             return attributes.attribute(run, value, key, place)
         case Instance() | ClassValue():
             key_given = Arguments([_as_index(index)])
-            found = operators.by_method(run, value, "__getitem__", key_given, place)
-            return UNKNOWN if found is None else found
+            item = operators.by_method(run, value, "__getitem__", key_given, place)
+            return UNKNOWN if item is None else item
         case OneOf(alternatives):
             return join([item_of(run, one, index, place) for one in alternatives])
     return UNKNOWN
@@ -112,6 +116,8 @@ def store(run: Run, container: Value, index: Sequence[Value], value: Value, plac
     """`container[index] = value`."""
     key = key_of(index[0]) if len(index) == 1 else key_of(Items("tuple", list(index)))
     match container:
+        case Symbol("sys.modules") if isinstance(key, str) and isinstance(value, ModuleValue):
+            run.load(key, value.module)
         case DictItems() if key is not None:
             attributes.write(run, container.serial, container.items, key, value)
         case DictItems():
@@ -130,19 +136,6 @@ def store(run: Run, container: Value, index: Sequence[Value], value: Value, plac
             operators.by_method(run, container, "__setitem__", pair, place)
 
 
-def delete(run: Run, container: Value, index: Sequence[Value], place: Place) -> None:
-    """`del container[index]`."""
-    key = key_of(index[0]) if len(index) == 1 else None
-    match container:
-        case Symbol("sys.modules") if isinstance(key, str):
-            run.unloaded.add(key)
-        case DictItems() if key in container.items and not run.is_weak(container.serial):
-            run.changed()
-            del container.items[key]
-        case Instance() | ClassValue():
-            operators.by_method(run, container, "__delitem__", Arguments([_as_index(index)]), place)
-
-
 def _as_index(index: Sequence[Value]) -> Value:
     """What `x[a, b]` hands to `__getitem__`: one value, or a tuple of several."""
     parts = [SLICE_VALUE if one in (SLICE, WHOLE) else one for one in index]
@@ -150,6 +143,26 @@ def _as_index(index: Sequence[Value]) -> Value:
 
 
 SLICE_VALUE = Data(InstanceArg(BUILTIN["builtins.slice"], True))
+
+
+def delete(run: Run, container: Value, index: Sequence[Value], place: Place) -> None:
+    """`del container[index]`."""
+    key = key_of(index[0]) if len(index) == 1 else None
+    match container:
+        case Symbol("sys.modules") if isinstance(key, str):
+            run.unload(key)
+        case DictItems() if key in container.items and not run.is_weak(container.serial):
+            run.changed()
+            del container.items[key]
+        case Items("list", items) if isinstance(key, int) and -len(items) <= key < len(items):
+            run.changed()
+            if container.complete and not run.is_weak(container.serial):
+                del items[key]
+            else:
+                container.complete = False
+                container.alike = True
+        case Instance() | ClassValue():
+            operators.by_method(run, container, "__delitem__", Arguments([_as_index(index)]), place)
 
 
 def is_named_tuple(cls: ClassValue) -> bool:

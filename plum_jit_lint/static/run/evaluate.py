@@ -67,6 +67,8 @@ def _name(run: Run, scope: Scope, node: facts.Name) -> Value:
     module = scope.module
     if node.id == "__name__":
         return scalar("str", module.name)
+    if node.id == "__file__":
+        return scalar("str", module.real_path)
     if node.id == "__package__":
         return scalar("str", module.name if module.is_package else module.name.rpartition(".")[0])
     if hasattr(builtins, node.id):
@@ -369,6 +371,17 @@ def assign(run: Run, scope: Scope, target: Expression, value: Value) -> None:
             for item, part in zip(items, _unpacked(run, value, items), strict=True):
                 inner = item.value if isinstance(item, facts.Starred) else item
                 assign(run, scope, inner, part)
+
+
+def delete(run: Run, scope: Scope, target: Expression) -> None:
+    """`del owner.name`, `del owner[key]`."""
+    match target:
+        case facts.Attribute(_, owner, name):
+            attributes.unbind(run, evaluate(run, scope, owner), name)
+        case facts.Subscript(_, owner, index):
+            container = evaluate(run, scope, owner)
+            keys = [evaluate(run, scope, one) for one in index]
+            containers.delete(run, container, keys, place_of(scope, target.at))
 
 
 def _unpacked(run: Run, value: Value, targets: Sequence[Expression]) -> list[Value]:

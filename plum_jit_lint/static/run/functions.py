@@ -8,7 +8,14 @@ from functools import partial
 from plum_jit_lint.events import Step
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.run import attributes, calls, containers, evaluate, statements
+from plum_jit_lint.static.run import (
+    attributes,
+    calls,
+    containers,
+    evaluate,
+    statements,
+    suspended,
+)
 from plum_jit_lint.static.run.inspection import fingerprint
 from plum_jit_lint.static.run.machine import DEEPEST_CALL, Raised, Run
 from plum_jit_lint.static.run.values import (
@@ -31,7 +38,6 @@ from plum_jit_lint.static.run.values import (
     keyword_items,
     scalar,
 )
-from plum_jit_lint.static.run.yields import Part, around_yield
 
 
 def make_function(run: Run, scope: Scope, definition: facts.FunctionDef | facts.Lambda) -> Func:
@@ -63,7 +69,11 @@ def call_function(run: Run, function: Func, arguments: Arguments, place: Place) 
     if isinstance(definition, facts.FunctionDef) and (definition.generator or definition.coroutine):
         held = (function, *arguments.values())
         scope = body_scope(run, function, arguments)
-        return Generator(partial(_run_body, run, function, scope, place, None), held)
+        suspension = None
+        if definition.generator:
+            suspension = suspended.Suspension(run, function, scope, place)
+        work = partial(run_body, run, function, scope, place, None)
+        return Generator(work, held, suspension=suspension)
     key = (function, tuple(map(fingerprint, arguments.values())), tuple(arguments.keywords))
     known = run.frames[-1].visited if run.frames else run.quiet
     if key in known and known[key][1] <= run.path:
@@ -82,7 +92,7 @@ def call_function(run: Run, function: Func, arguments: Arguments, place: Place) 
         # Until the result is known, a recursive call gives nothing new.
         known[key] = (UNKNOWN, path)
     scope = body_scope(run, function, arguments)
-    result = _run_body(run, function, scope, place, returns)
+    result = run_body(run, function, scope, place, returns)
     if run.frames:
         run.frames[-1].visited[key] = (result, path)
     elif run.version == version and isinstance(result, Data | Unknown):
@@ -102,7 +112,8 @@ def expand(run: Run, value: Value) -> Value:
         return value
     if value.result is None:
         value.result = UNKNOWN
-        value.result = value.work()
+        begun = value.suspension is not None and value.suspension.begun
+        value.result = value.suspension.rest() if begun else value.work()  # type: ignore[union-attr]
     return value.result
 
 
@@ -144,23 +155,6 @@ MOST_NESTED = 12
 """How often one definition may be active at once: decorators nest their wrappers."""
 
 
-def enter_and_leave(
-    run: Run, function: Func, arguments: Arguments, place: Place
-) -> tuple[Value, Callable[[], None]]:
-    """A `@contextmanager` function, or a fixture: what it yields, and what happens after its
-    `yield`."""
-    body = function.definition.body
-    assert isinstance(body, tuple)
-    before, after = around_yield(body)
-    scope = body_scope(run, function, arguments)
-    result = _run_body(run, function, scope, place, None, before)
-
-    def leave() -> None:
-        _run_body(run, function, scope, place, None, after)
-
-    return (result.items[0] if isinstance(result, Items) and result.items else result), leave
-
-
 def body_scope(run: Run, function: Func, arguments: Arguments) -> Scope:
     """The scope of a call, with its parameters bound."""
     scope = Scope(
@@ -170,15 +164,16 @@ def body_scope(run: Run, function: Func, arguments: Arguments) -> Scope:
     return scope
 
 
-def _run_body(
+def run_body(
     run: Run,
     function: Func,
     scope: Scope,
     place: Place,
     returns: facts.Annotation | None,
-    body: tuple[Part, ...] | None = None,
+    part: Callable[[], bool] | None = None,
 ) -> Value:
-    """Runs the body of a function, or a part of it."""
+    """Runs the body of a function, or a `part` of it, which tells whether it falls out at its
+    end."""
     definition = function.definition
     if len(run.active) > DEEPEST_CALL or run.active.count(function) > MOST_RECURSIVE:
         # A generator that yields from itself is only met here.
@@ -198,7 +193,7 @@ def _run_body(
             result = evaluate.evaluate(run, scope, definition.body)
         else:
             try:
-                falls = statements.execute(run, scope, definition.body if body is None else body)
+                falls = statements.execute(run, scope, definition.body) if part is None else part()
             except Raised:
                 # It may have returned on another way before it would raise on this one.
                 if not run.returned[-1]:

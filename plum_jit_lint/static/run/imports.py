@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from plum_jit_lint.events import Step
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.run import attributes
-from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run import attributes, statements
+from plum_jit_lint.static.run.machine import DEEPEST_CALL, Run
 from plum_jit_lint.static.run.values import UNKNOWN, Imported, ModuleValue, Scope, Unknown, Value
+
+if TYPE_CHECKING:
+    from plum_jit_lint.static.modules import Module
 
 
 def execute(run: Run, scope: Scope, node: facts.Import | facts.ImportFrom) -> bool:
@@ -25,8 +31,16 @@ def execute(run: Run, scope: Scope, node: facts.Import | facts.ImportFrom) -> bo
                 # Python asks the module's own `__getattr__` last.
                 lazily[alias or name] = attributes.attribute(run, found, name, place)
     for name, value in bound(scope, node):
-        scope.bind(name, lazily.get(name, value))
+        scope.bind(name, lazily.get(name, _of_reloaded(run, value)))
     return True
+
+
+def _of_reloaded(run: Run, value: Value) -> Value:
+    """What an import binds, looked up at once where the module has run again."""
+    if isinstance(value, Imported) and value.module in run.reloaded:
+        module = run.reloaded[value.module]
+        return ModuleValue(module) if value.name is None else module.member(value.name)
+    return value
 
 
 def origin(scope: Scope, node: facts.Import | facts.ImportFrom) -> str:
@@ -46,8 +60,52 @@ def run_module(run: Run, scope: Scope, name: str, place: Place) -> Value:
         if part not in above or count == len(parts):
             found = scope.module.load(part)
         if isinstance(found, ModuleValue) and part not in above:
-            run.import_module(found.module, place)
+            found = ModuleValue(_loaded(run, found.module, place))
     return found
+
+
+def _loaded(run: Run, module: Module, place: Place) -> Module:
+    """What an import of a module gives. It runs where it is imported first, and again where it
+    was taken out of `sys.modules`."""
+    when = run.unloaded.get(module.name)
+    if when is None:
+        run.import_module(module, place)
+        return run.reloaded.get(module.name, module)
+    fresh = module.anew(module.name)
+    with run.under(*when):
+        run.load(module.name, fresh)
+        run_again(run, fresh, place)
+    return fresh
+
+
+def reload(run: Run, module: Module, place: Place) -> None:
+    """`importlib.reload(module)`: it runs once more, in the names that it has."""
+    run.rewriting(module)
+    run_again(run, module, place)
+
+
+def run_again(run: Run, module: Module, place: Place) -> None:
+    """Runs the statements of a module, at `place` of whoever asks for it."""
+    if len(run.stack) >= DEEPEST_CALL or any(s is module.scope for s in run.scopes):
+        # It asks for itself.
+        return
+    run.stack.append(place)
+    run.scopes.append(module.scope)
+    run.callers.append("the module")
+    run.steps.append(Step(place, run.callers[-1]))
+    run.returned.append([])
+    run.yielded.append([])
+    run.temporaries.append([])
+    try:
+        statements.execute_each(run, module.scope, module.facts.body)
+    finally:
+        run.stack.pop()
+        run.scopes.pop()
+        run.callers.pop()
+        run.steps.pop()
+        run.returned.pop()
+        run.yielded.pop()
+        run.temporaries.pop()
 
 
 def bound(scope: Scope, node: facts.Import | facts.ImportFrom) -> list[tuple[str, Value]]:

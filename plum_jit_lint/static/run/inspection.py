@@ -10,6 +10,7 @@ from plum_jit_lint.static.types.hints import (
     BUILTIN,
     Argument,
     ClassArg,
+    Cls,
     FunctionArg,
     InstanceArg,
     TupleArg,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 from plum_jit_lint.static.run.values import (
     Bound,
+    Builtin,
     ClassValue,
     Data,
     Descriptor,
@@ -32,6 +34,8 @@ from plum_jit_lint.static.run.values import (
     Instance,
     Items,
     Jitted,
+    Managed,
+    Manager,
     Memoised,
     OneOf,
     Operation,
@@ -67,6 +71,10 @@ def argument_of(value: Value, depth: int = DEEPEST_VALUE) -> Argument:
             return ClassArg(BUILTIN[path])
         case Func() | Bound() | PlumFunction() | Jitted() | Wrapper() | Partial() | Memoised():
             return FunctionArg()
+        case Managed() | Builtin():
+            return FunctionArg()
+        case Operation(Data(), "path"):
+            return InstanceArg(Cls("pathlib.Path", opaque=True), False)
         case OneOf(alternatives):
             arguments = {argument_of(one, depth) for one in alternatives}
             return arguments.pop() if len(arguments) == 1 else UnknownArg()
@@ -144,7 +152,7 @@ def _layers(value: Value) -> Iterator[Value]:
 
 
 def _wrapped(value: Value) -> Value | None:
-    if isinstance(value, Jitted | Wrapper | Memoised):
+    if isinstance(value, Jitted | Wrapper | Memoised | Managed):
         return value.target
     if isinstance(value, Func):
         return value.wraps
@@ -181,8 +189,11 @@ def children(value: Value) -> Iterable[Value]:
         case Memoised():
             yield value.target
             yield from value.results.values()
-        case Generator():
+        case Generator() | Manager() | Builtin():
             yield from value.held
+        case Managed():
+            yield value.target
+            yield value.manager
         case Partial():
             yield value.function
             yield from value.positional

@@ -184,6 +184,10 @@ def _dict(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def _next(run: Run, arguments: Arguments, place: Place) -> Value:
+    given = arguments.get(0)
+    if isinstance(given, Generator) and given.suspension is not None and given.result is None:
+        found = given.suspension.next()
+        return (arguments.get(1) or UNKNOWN) if found is None else found
     given = _iterated(run, arguments, 0)
     if isinstance(given, Items) and given.items:
         return given.items[0]
@@ -192,6 +196,15 @@ def _next(run: Run, arguments: Arguments, place: Place) -> Value:
             return arguments.positional[1]
         exceptions.fail(run, "StopIteration")
     return UNKNOWN
+
+
+def operate(run: Run, generator: Generator, name: str, place: Place) -> Value:
+    """A method of a generator."""
+    if name in ("send", "__next__"):
+        return _next(run, Arguments([generator]), place)
+    if name == "close" and generator.suspension is not None:
+        generator.suspension.close()
+    return NONE
 
 
 def _reduce(run: Run, arguments: Arguments, place: Place) -> Value:

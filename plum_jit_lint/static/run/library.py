@@ -22,13 +22,16 @@ from plum_jit_lint.static.run import (
     functions,
     iterables,
     known,
+    loading,
     objects,
     operators,
     patches,
+    paths,
     plum_calls,
     standard_calls,
     transforms,
 )
+from plum_jit_lint.static.run.inspection import fingerprint
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -37,6 +40,7 @@ from plum_jit_lint.static.run.values import (
     Data,
     DispatcherValue,
     Generator,
+    Manager,
     Operation,
     Partial,
     PlumFunction,
@@ -74,7 +78,7 @@ def symbol(dispatchers: Mapping[str, str], path: str) -> Value:
 
 
 LAZY = {
-    *(f"builtins.{name}" for name in ("map", "filter", "iter", "enumerate", "zip")),
+    *(f"builtins.{name}" for name in ("map", "filter", "iter", "enumerate", "zip", "next")),
     "itertools.starmap",
 }
 """Callables that do not run what they are given."""
@@ -127,9 +131,6 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
         exceptions.fail(run, found.__name__)
     elif found is not None:
         return found
-    if path == "builtins.bool":
-        given = arguments.get(0)
-        return scalar("bool", given is not None and operators.truth_in(run, given, place))
     handler = HANDLERS.get(path)
     if handler is not None:
         return handler(run, arguments, place)
@@ -144,9 +145,13 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
     if path in CONCRETE:
         return UNKNOWN
     if path in PART_OF_KEY:
-        setting = Partial(Symbol(path), tuple(arguments.positional), arguments.keywords)
-        return Operation(setting, "setting")
-    if path in DISABLE_JIT or path.startswith(("pytest.", "contextlib.")):
+        given = tuple(arguments.positional)
+        value = None if given == (NONE,) else tuple(map(fingerprint, given))
+        return Manager(lambda place: (UNKNOWN, run.set_context(path, value)), given)
+    if path in DISABLE_JIT:
+        off = standard_calls.switched(arguments.get(0, "disable") or scalar("bool", True))
+        return Manager(lambda place: (NONE, run.hold_jit(off)))
+    if path.startswith(("pytest.", "contextlib.")):
         return Operation(Symbol(path), "enter")
     transforms.may_call(run, arguments, place)
     return _by_prefix(path, arguments)
@@ -202,4 +207,6 @@ HANDLERS = {
     **objects.HANDLERS,
     **plum_calls.HANDLERS,
     **patches.HANDLERS,
+    **loading.HANDLERS,
+    **paths.HANDLERS,
 }

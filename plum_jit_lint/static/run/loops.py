@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run import containers, evaluate, functions, operators, statements
 from plum_jit_lint.static.run.branches import Branches, joined
 from plum_jit_lint.static.run.machine import End, LoopEnds, Run
-from plum_jit_lint.static.run.values import Data, Scope, Value
+from plum_jit_lint.static.run.values import Data, Generator, Scope, Value
 from plum_jit_lint.static.types.hints import ScalarArg
+
+if TYPE_CHECKING:
+    from plum_jit_lint.static.run.suspended import Suspension
 
 ROUNDS = (20, 6, 2, 1)
 """Rounds of a loop that are run, by how many loops are around it."""
@@ -24,8 +28,12 @@ def execute_for(run: Run, scope: Scope, node: facts.For) -> bool:
 
 def for_each(run: Run, scope: Scope, node: facts.For, given: Value) -> bool:
     """A `for` loop over `given`."""
-    iterable = functions.expand(run, given)
     loop = _Loop(run, scope, node)
+    if isinstance(given, Generator) and given.result is None:
+        suspension = given.suspension
+        if suspension is not None and suspension.stops_between_statements():
+            return loop.as_yielded(suspension)
+    iterable = functions.expand(run, given)
     known = containers.members(iterable)
     if known is not None and len(known) <= loop.most:
         return loop.all_rounds(known)
@@ -86,8 +94,25 @@ class _Loop:
                 return self.broken_off()
         return self.over()
 
+    def as_yielded(self, suspension: Suspension) -> bool:
+        """The loop goes through a generator, whose blocks stay entered while the body runs."""
+        while not suspension.over:
+            values = suspension.advance()
+            if not suspension.exact:
+                self._perhaps(values[: self.most])
+                continue
+            for value in values:
+                self._assign(value)
+                if not self.round():
+                    return self.broken_off()
+        return self.over()
+
     def some_rounds(self, members: Sequence[Value | None]) -> bool:
         """How many rounds there are is not known; these are some, or there is none."""
+        self._perhaps(members)
+        return self.over()
+
+    def _perhaps(self, members: Sequence[Value | None]) -> None:
 
         def rounds() -> bool:
             for member in members:
@@ -104,7 +129,6 @@ class _Loop:
         branches.arm(frozenset({(point, 0)}), rounds)
         branches.arm(frozenset({(point, 1)}), lambda: True)
         branches.join()
-        return self.over()
 
     def over(self) -> bool:
         """The loop comes to its own end, and `else` follows."""

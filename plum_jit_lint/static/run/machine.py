@@ -28,12 +28,16 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, Registration, changes
 from plum_jit_lint.static.run import memory
 from plum_jit_lint.static.run.inspection import all_reachable
+from plum_jit_lint.static.run.settings import JitSwitch
 from plum_jit_lint.static.run.values import (
     SERIALS,
     UNKNOWN,
     ClassValue,
     Data,
     Func,
+    Imported,
+    Manager,
+    OneOf,
     PlumFunction,
     Scope,
     Symbol,
@@ -185,7 +189,15 @@ class Importing:
     when: Conditions
 
 
-Action: TypeAlias = Registering | Filling | Used | Cleared | Importing
+@dataclass(frozen=True, slots=True)
+class Switching:
+    """In a module's timeline: jit was switched off or on in the configuration."""
+
+    off: frozenset[bool | None]
+    when: Conditions
+
+
+Action: TypeAlias = Registering | Filling | Used | Cleared | Importing | Switching
 """What a module does that is seen from outside. Places and conditions are as of the module."""
 
 
@@ -201,10 +213,12 @@ class Snapshot:
     deferred: list[Importing | Record]
     overloads: dict[tuple[str, str], list[tuple[Func, Conditions]]]
     contexts: dict[str, Hashable]
-    jit_disabled: int
     oracle: StaticOracle
-    unloaded: set[str]
-    entered: dict[int, tuple[Value, list[Callable[[], object]]]]
+    switch: JitSwitch
+    unloaded: dict[str, Conditions]
+    reloaded: dict[str, Module]
+    replaced: dict[str, Value]
+    rewritten: int
 
 
 class Run:
@@ -242,6 +256,17 @@ class Run:
         """Modules that were imported, whether somebody has asked for what they did or not."""
         self.deferred: list[Importing | Record] = []
         """Imports that nothing has asked for yet, and what was registered after them."""
+        self.unloaded: dict[str, Conditions] = {}
+        """Modules that are no longer in `sys.modules`, and in which branches: an import runs them
+        again."""
+        self.reloaded: dict[str, Module] = {}
+        """Modules that have run again, by their names, in place of what they were before."""
+        self.replaced: dict[str, Value] = {}
+        """What the program has put in place of other libraries' attributes, by qualified name."""
+        self.started: list[Manager] = []
+        """The patches that were started by `start()`."""
+        self._rewritten: list[tuple[Scope, dict[str, Value]]] = []
+        """Modules of other files that have run again, and the names that they had."""
         self.own: set[FunctionId] = set()
         self.log: list[Action] = []
         self.calls_left = MOST_CALLS
@@ -257,20 +282,12 @@ class Run:
         """How many derivatives are being taken, one in another."""
         self.loops = 0
         """How many loops are being run, one in another."""
-        self.jit_disabled = 0
-        self.unloaded: set[str] = set()
-        """Modules that were taken out of `sys.modules`: an import runs them again."""
-        self.undo: list[Callable[[], None]] = []
-        """What puts back the attributes that a test has patched."""
-        self.entered: dict[int, tuple[Value, list[Callable[[], object]]]] = {}
-        """Context managers that were entered by hand, by identity, and how each is left."""
+        self.switch = JitSwitch()
         self.contexts: dict[str, Hashable] = {}
         """The settings that are part of every trace's key here."""
         self._key_points: set[int] = set()
         self._points: dict[int, tuple[Value, int]] = {}
         """The branching points of tested values, by identity, and the values to keep them."""
-        self.leaving = ""
-        """How the last block was left: `return`, `break` or `continue`."""
         self.catching: list[tuple[Value | None, ...]] = []
         """What the handlers of each `try` that is being run take, `None` for whatever it is."""
         self.handling: list[Value] = []
@@ -356,6 +373,30 @@ class Run:
 
         return leave
 
+    def jit_off(self) -> bool | None:
+        """Whether jit is switched off here, `None` where that is not known."""
+        return self.switch.is_off(self.path)
+
+    def hold_jit(self, off: frozenset[bool | None]) -> Callable[[], None]:
+        """From here on jit is switched off or on, whatever the configuration says; what is
+        returned ends it."""
+        before = self.switch.held
+        self.switch = self.switch.hold(self.path, off)
+        self.changed()
+
+        def leave() -> None:
+            self.switch = replace(self.switch, held=before)
+            self.changed()
+
+        return leave
+
+    def configure_jit(self, off: frozenset[bool | None]) -> None:
+        """From here on the configuration says whether jit is switched off."""
+        self.switch = self.switch.configure(self.path, off)
+        self.changed()
+        self.program.acts_at_once = True
+        self.log.append(Switching(off, self.path))
+
     def stack_at(self, place: Place) -> Stack:
         return (*self.stack, place)
 
@@ -397,10 +438,12 @@ class Run:
             list(self.deferred),
             {name: list(known) for name, known in self.overloads.items()},
             self.contexts,
-            self.jit_disabled,
             self.oracle,
-            set(self.unloaded),
-            {one: (manager, list(ends)) for one, (manager, ends) in self.entered.items()},
+            self.switch,
+            dict(self.unloaded),
+            dict(self.reloaded),
+            dict(self.replaced),
+            len(self._rewritten),
         )
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -414,16 +457,18 @@ class Run:
         self.deferred = list(snapshot.deferred)
         self.overloads = {name: list(known) for name, known in snapshot.overloads.items()}
         self.contexts = snapshot.contexts
-        self.jit_disabled = snapshot.jit_disabled
         self.oracle = snapshot.oracle
-        self.unloaded = set(snapshot.unloaded)
-        self.entered = {one: (m, list(ends)) for one, (m, ends) in snapshot.entered.items()}
+        self.switch = snapshot.switch
+        self.unloaded = dict(snapshot.unloaded)
+        self.reloaded = dict(snapshot.reloaded)
+        self.replaced = dict(snapshot.replaced)
+        self.put_back(snapshot.rewritten)
         self.changed()
 
     def remember(self) -> Callable[[], None]:
         """Notes all that can be written to; what is returned puts it back."""
-        modules = [module.scope for module in self.program.modules()]
-        return memory.remember([*modules, *self.scopes])
+        modules = [*self.program.modules(), *self.reloaded.values()]
+        return memory.remember([*(module.scope for module in modules), *self.scopes])
 
     # -- methods -----------------------------------------------------------------------------
 
@@ -493,35 +538,15 @@ class Run:
         """
         self._see(module)
         if module.name in self.ran:
-            if module.name in self.unloaded and place is not None:
-                self.run_again(module, place)
             return
         stack = () if place is None else self.stack_at(place)
         action = Importing(module, stack, self.path)
         self.log.append(action)
-        if self.holding or module.holds_choices():
+        if self.holding or module.acts_at_once():
             self.flush()
             self._import(action)
         elif action.module not in [a.module for a in self.deferred if isinstance(a, Importing)]:
             self.deferred.append(action)
-
-    def run_again(self, module: Module, place: Place) -> None:
-        """A module runs once more: what it registers is registered again, after all the others."""
-        self.flush()
-        self.unloaded.discard(module.name)
-        stack, when = self.stack_at(place), self.path
-        for action in module.log:
-            if isinstance(action, Registering):
-                event = replace(action.event, stack=(*stack, *action.event.stack))
-                with self.under(*action.event.when):
-                    event = replace(event, when=self.path)
-                    # Another object, since it is another registration of the same method.
-                    again = replace(action.record.registration)
-                    record = replace(action.record, registration=again, when=self.path)
-                    self.register(record, event, action.open_function)
-            elif isinstance(action, Cleared):
-                with self.under(*(when | action.when)):
-                    self.clear(action.entries, place)
 
     def _see(self, module: Module) -> None:
         pending = [module]
@@ -565,6 +590,10 @@ class Run:
                         displaced = self._register(moved, event, open_function)
                     if displaced:
                         self.emit(replace(event, displaced=displaced))
+                case Switching(off):
+                    self.switch = self.switch.configure(when | action.when | self.path, off)
+                case Filling(entry) if self._keeps_nothing(entry):
+                    continue
                 case Filling(entry, event):
                     self._remember(replace(entry, when=when | entry.when))
                     self.emit(replace(event, stack=(*stack, *event.stack), when=when | event.when))
@@ -578,6 +607,67 @@ class Run:
                     self.emit(
                         replace(action, stack=(*stack, *action.stack), when=when | action.when)
                     )
+
+    def _keeps_nothing(self, entry: Entry) -> bool:
+        """Whether a trace that an imported module makes is not kept, since jit is off here."""
+        row = self.program.rows.get(entry.space)
+        return self.jit_off() is True and (row is None or not row.keeps_without_jit)
+
+    # -- modules that run again --------------------------------------------------------------
+
+    def loaded(self, name: str) -> Module | None:
+        """What `sys.modules` has under a name, as far as that is a module of the program."""
+        self.flush()
+        if name not in self.ran:
+            return None
+        found = (module for module in self.seen if module.name == name)
+        return self.reloaded.get(name) or next(found, None)
+
+    def load(self, name: str, module: Module) -> None:
+        """`sys.modules[name] = module`."""
+        self.flush()
+        self.changed()
+        self.unloaded.pop(name, None)
+        self.ran.add(name)
+        self.reloaded[name] = module
+        self.seen[module] = None
+
+    def unload(self, name: str) -> None:
+        """`del sys.modules[name]`: from here on an import runs the module again."""
+        module = self.loaded(name)
+        if module is not None:
+            self.look_imports_up(module)
+            self.changed()
+            self.ran.discard(name)
+            self.unloaded[name] = self.path
+
+    def rewriting(self, module: Module) -> None:
+        """A module is to run again in its own names, which come back by `put_back`."""
+        self.flush()
+        self.look_imports_up(module)
+        self.changed()
+        self._rewritten.append((module.scope, dict(module.scope.names)))
+
+    def put_back(self, count: int = 0) -> None:
+        """All but the first `count` modules that ran again have the names that they had before:
+        another file that is checked begins anew."""
+        while len(self._rewritten) > count:
+            scope, names = self._rewritten.pop()
+            scope.names = names
+
+    def look_imports_up(self, module: Module) -> None:
+        """`from module import name` has bound what the name stood for then: whatever is not looked
+        up yet is, before the module changes."""
+        scopes = [one.scope for one in self.program.modules()]
+        for scope in self.scopes:
+            above: Scope | None = scope
+            while above is not None:
+                scopes.append(above)
+                above = above.parent
+        for scope in scopes:
+            for name, value in list(scope.names.items()):
+                if _is_imported_from(value, module.name):
+                    scope.own(name)
 
     def _displaced(
         self, record: Record, before: Sequence[Record], open_function: bool
@@ -624,7 +714,7 @@ class Run:
 
     def _remember(self, entry: Entry) -> None:
         if entry.held:
-            self.program.holds_choices = True
+            self.program.acts_at_once = True
         self.entries[entry.id] = entry
         self.kept.setdefault((entry.space, entry.identity), []).append(entry.id)
         for held in entry.held:
@@ -694,8 +784,9 @@ class Run:
 
     def roots(self) -> Iterator[Value]:
         seen: set[int] = set()
-        for module in self.program.modules():
+        for module in (*self.program.modules(), *self.reloaded.values()):
             yield from module.scope.names.values()
+        yield from self.replaced.values()
         for scope in self.scopes:
             current: Scope | None = scope
             while current is not None and id(current) not in seen:
@@ -720,6 +811,11 @@ def _made_anew(held: Held, again: Mapping[str, Cls]) -> tuple[Argument, ...]:
         else one
         for one, made in zip(held.arguments, held.made, strict=True)
     )
+
+
+def _is_imported_from(value: Value, module: str) -> bool:
+    several = value.alternatives if isinstance(value, OneOf) else (value,)
+    return any(isinstance(one, Imported) and one.module == module for one in several)
 
 
 def _may_be_same(before: Hashable, after: Hashable) -> bool:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 
+from plum_jit_lint.events import Conditions
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.knowledge import DISABLE_JIT
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run import (
     attributes,
     calls,
     evaluate,
+    exceptions,
     functions,
+    operators,
     statements,
+    suspended,
 )
-from plum_jit_lint.static.run.inspection import fingerprint
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -24,83 +27,104 @@ from plum_jit_lint.static.run.values import (
     ExitStack,
     Func,
     Instance,
+    Items,
+    Managed,
+    Manager,
+    OneOf,
     Operation,
-    Partial,
     Scope,
     Symbol,
     Value,
+    join,
 )
 
-SWALLOWING = {"pytest.raises", "contextlib.suppress"}
+Leave = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """What leaves a context manager that has a say in what is raised under it."""
+
+    work: Callable[[Value | None], bool | None]
+    """Given what is raised, or `None`: whether that goes no further."""
+    catches: Value | None = None
+    """The classes that it surely takes."""
+
+    def __call__(self) -> object:
+        return self.work(None)
 
 
 def execute(run: Run, scope: Scope, node: facts.With) -> bool:
-    leaving: list[Callable[[], object]] = []
-    swallows = enter(run, scope, node, leaving)
+    """A `with` statement."""
+    leaving = enter_items(run, scope, node)
+    caught = [one.catches for one in leaving if isinstance(one, Leaving) and one.catches]
+    run.catching.append(tuple(caught))
     try:
-        return statements.execute(run, scope, node.body)
-    except Raised:
-        if swallows:
-            return True
-        raise
-    finally:
-        leave(leaving)
+        falls = statements.execute(run, scope, node.body)
+    except Raised as raised:
+        run.catching.pop()
+        stopped = _unwind(leaving, raised.error)
+        if stopped is False:
+            raise
+        if stopped is None:
+            run.path = run.path | {(run.new_point(), 0)}
+        return True
+    run.catching.pop()
+    leave(leaving)
+    return falls
 
 
-def enter(run: Run, scope: Scope, node: facts.With, leaving: list[Callable[[], object]]) -> bool:
-    """Enters the managers of a `with`; whether one of them swallows what is raised."""
-    swallows = False
+def enter_items(run: Run, scope: Scope, node: facts.With) -> list[Leave]:
+    """Enters the context managers of a `with` statement; what leaves them."""
+    leaving: list[Leave] = []
     for expression, target in node.items:
         value = evaluate.evaluate(run, scope, expression)
-        if isinstance(value, Operation) and isinstance(value.receiver, Symbol):
-            swallows = swallows or value.receiver.path in SWALLOWING
-        entered = _enter(run, value, evaluate.place_of(scope, node.at), leaving)
+        entered = enter(run, value, evaluate.place_of(scope, node.at), leaving)
         if target is not None:
             evaluate.assign(run, scope, target, entered)
-    return swallows
+    return leaving
 
 
-def leave(leaving: list[Callable[[], object]]) -> None:
-    """What was entered last is left first."""
+def leave(leaving: list[Leave]) -> None:
+    """Leaves what was entered, the last first."""
     while leaving:
         leaving.pop()()
 
 
-def call_protocol(run: Run, manager: Value, name: str, place: Place) -> Value:
-    """`manager.__enter__()` and `manager.__exit__(...)`, called by hand."""
-    entered = run.entered.setdefault(id(manager), (manager, []))[1]
-    if name == "__enter__":
-        return _enter(run, manager, place, entered)
-    leave(entered)
-    return NONE
+def _unwind(leaving: list[Leave], error: Value) -> bool | None:
+    """Leaves what was entered as something is raised; whether that goes no further."""
+    stopped: bool | None = False
+    while leaving:
+        one = leaving.pop()
+        if stopped is False and isinstance(one, Leaving):
+            stopped = one.work(error)
+        else:
+            one()
+    return stopped
 
 
-def _enter(run: Run, manager: Value, place: Place, leaving: list[Callable[[], object]]) -> Value:
+def enter(run: Run, manager: Value, place: Place, leaving: list[Leave]) -> Value:
     """What a context manager of the program gives; what it does at the end goes to `leaving`."""
     match manager:
-        case Operation(Partial(Func() as function, positional, keywords), "manager"):
-            given = Arguments(list(positional), keywords)
-            entered, left = functions.enter_and_leave(run, function, given, place)
+        case Manager():
+            entered, left = manager.enter(place)
             leaving.append(left)
             return entered
-        case Operation(Symbol(path), "enter") if path in DISABLE_JIT:
-            run.jit_disabled += 1
-            leaving.append(partial(_enable_jit, run))
         case ExitStack():
-            leaving.append(partial(leave, manager.leaving))
-        case Operation(closed, "closing"):
-            close = attributes.attribute(run, closed, "close", place)
-            leaving.append(lambda: calls.call(run, close, Arguments([]), place))
-            return closed
-        case Operation(Partial(Symbol(path), positional), "setting"):
-            value = None if positional == (NONE,) else tuple(map(fingerprint, positional))
-            leaving.append(run.set_context(path, value))
+            leaving.append(Leaving(partial(_leave_stack, manager)))
+        case Operation(Items() as classes, "suppress"):
+            takes = partial(exceptions.catches, classes)
+            leaving.append(Leaving(lambda error: error is not None and takes(error), classes))
+        case Operation(Symbol("pytest.raises"), "enter"):
+            # What it waits for is what happens.
+            leaving.append(Leaving(lambda error: True, Symbol("builtins.BaseException")))
+        case OneOf(alternatives):
+            return _enter_one_of(run, alternatives, place, leaving)
         case Instance(cls):
             method = attributes.class_attribute(cls, "__exit__")
             if method is not None:
                 bound = attributes.bind(run, method, manager, place)
-                nothing = Arguments([NONE, NONE, NONE])
-                leaving.append(lambda: calls.call(run, bound, nothing, place))
+                leaving.append(Leaving(partial(_leave_instance, run, bound, place)))
             method = attributes.class_attribute(cls, "__enter__")
             if method is not None:
                 return calls.call(
@@ -109,22 +133,119 @@ def _enter(run: Run, manager: Value, place: Place, leaving: list[Callable[[], ob
     return manager
 
 
+def _leave_stack(stack: ExitStack, error: Value | None) -> bool | None:
+    if error is not None:
+        return _unwind(stack.leaving, error)
+    leave(stack.leaving)
+    return False
+
+
+def _leave_instance(run: Run, method: Value, place: Place, error: Value | None) -> bool | None:
+    """Calls `__exit__` of an object of the program."""
+    told: list[Value] = [NONE] * 3 if error is None else [UNKNOWN, error, UNKNOWN]
+    return operators.truth(calls.call(run, method, Arguments(told), place))
+
+
+def _enter_one_of(
+    run: Run, alternatives: tuple[Value, ...], place: Place, leaving: list[Leave]
+) -> Value:
+    entered: list[Value] = []
+    for conditions, one in zip(run.arms(len(alternatives)), alternatives, strict=True):
+        of_arm: list[Leave] = []
+        with run.under(*conditions):
+            entered.append(enter(run, one, place, of_arm))
+
+        def left(conditions: Conditions = conditions, of_arm: list[Leave] = of_arm) -> None:
+            with run.under(*conditions):
+                leave(of_arm)
+
+        leaving.append(left)
+    return join(entered)
+
+
+def of_generator(run: Run, function: Func, arguments: Arguments) -> Manager:
+    """What a call of a `@contextmanager` function gives."""
+
+    def entering(place: Place) -> tuple[Value, Leave]:
+        scope = functions.body_scope(run, function, arguments)
+        return suspended.enter(run, function, scope, place)
+
+    return Manager(entering, (function, *arguments.values()))
+
+
+def call_managed(run: Run, managed: Managed, arguments: Arguments, place: Place) -> Value:
+    """A call of a function that context managers decorate."""
+    leaving: list[Leave] = []
+    handed: list[Value] = []
+    for manager in of_managed(managed):
+        entered = enter(run, manager, place, leaving)
+        if isinstance(manager, Manager) and manager.hands_on:
+            handed.insert(0, entered)
+    given = Arguments(
+        [*arguments.positional, *handed],
+        arguments.keywords,
+        arguments.open,
+        arguments.open_keywords,
+    )
+    try:
+        return functions.expand(run, calls.call(run, undecorated(managed), given, place))
+    finally:
+        leave(leaving)
+
+
+def of_managed(value: Value) -> Iterator[Value]:
+    """The context managers that decorate a function, the outermost first."""
+    while isinstance(value, Managed):
+        yield value.manager
+        value = value.target
+
+
+def undecorated(value: Value) -> Value:
+    """A function without the context managers that decorate it."""
+    while isinstance(value, Managed):
+        value = value.target
+    return value
+
+
+def decorates(value: Value) -> bool:
+    """Whether a call of a context manager, with a function, makes a decorated one of it."""
+    return isinstance(value, Manager) or (
+        isinstance(value, Instance)
+        and any(
+            Symbol("contextlib.ContextDecorator") in one.bases for one in functions.mro(value.cls)
+        )
+    )
+
+
+def operate_manager(run: Run, manager: Manager, name: str, place: Place) -> Value:
+    """`__enter__` and `__exit__`, or `start` and `stop`, called by themselves."""
+    if name == "start":
+        run.started.append(manager)
+    if name in ("__enter__", "__aenter__", "start"):
+        return enter(run, manager, place, manager.entered)
+    if name in ("__exit__", "__aexit__", "stop") and manager.entered:
+        manager.entered.pop()()
+    return NONE
+
+
 def operate(run: Run, stack: ExitStack, name: str, arguments: Arguments, place: Place) -> Value:
     """A method of an `ExitStack`."""
     first = arguments.get(0)
-    if name == "close":
+    if name in ("close", "aclose", "__exit__", "__aexit__"):
         leave(stack.leaving)
+    if name in ("__enter__", "__aenter__"):
+        return stack
+    if name == "pop_all":
+        moved = ExitStack(list(stack.leaving))
+        stack.leaving.clear()
+        return moved
     if first is None:
         return UNKNOWN
-    if name == "enter_context":
-        return _enter(run, first, place, stack.leaving)
+    if name in ("enter_context", "enter_async_context"):
+        return enter(run, first, place, stack.leaving)
     if name == "push":
-        _enter(run, first, place, stack.leaving)
+        enter(run, first, place, stack.leaving)
     if name == "callback":
         given = arguments.after(1)
         stack.leaving.append(lambda: calls.call(run, first, given, place))
     return first
-
-
-def _enable_jit(run: Run) -> None:
-    run.jit_disabled = max(run.jit_disabled - 1, 0)

@@ -9,10 +9,12 @@ from plum_jit_lint.static.run.inspection import children
 from plum_jit_lint.static.run.values import (
     ClassValue,
     DictItems,
+    ExitStack,
     Func,
     Generator,
     Instance,
     Items,
+    Manager,
     Memoised,
     Scope,
     Value,
@@ -99,15 +101,36 @@ def _of_value(value: Value) -> Undo | None:
         case Memoised():
             return _of_dict(value.results)
         case Generator():
-            return _of_fields(value, "result")
+            return _of_generator(value)
+        case Manager():
+            return _of_list(value.entered)
+        case ExitStack():
+            return _of_list(value.leaving)
         case Wrapper():
-            rules = list(value.rules)
-
-            def restore() -> None:
-                value.rules[:] = rules
-
-            return restore
+            return _of_list(value.rules)
     return None
+
+
+def _of_list(found: list[V]) -> Undo:
+    before = list(found)
+
+    def restore() -> None:
+        found[:] = before
+
+    return restore
+
+
+def _of_generator(value: Generator) -> Undo:
+    result = _of_fields(value, "result")
+    if value.suspension is None:
+        return result
+    suspended = value.suspension.remember()
+
+    def restore() -> None:
+        result()
+        suspended()
+
+    return restore
 
 
 def _of_items(value: Items) -> Undo:

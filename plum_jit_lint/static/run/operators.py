@@ -7,7 +7,15 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import arrays, attributes, calls, containers, exceptions, known
+from plum_jit_lint.static.run import (
+    arrays,
+    attributes,
+    calls,
+    containers,
+    exceptions,
+    known,
+    paths,
+)
 from plum_jit_lint.static.run.annotations import union_type
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
@@ -62,6 +70,10 @@ def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> 
         union = union_type([left, right], "union")
         if union is not None:
             return union
+    if operator == "/":
+        path = paths.joined(left, right)
+        if path is not None:
+            return path
     name = SPECIAL.get(operator)
     for receiver, argument, special in (
         (left, right, f"__{name}__"),

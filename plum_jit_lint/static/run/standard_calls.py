@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.relevance import absolute_name
 from plum_jit_lint.static.run import (
+    attributes,
     calls,
     functions,
     imports,
@@ -27,6 +28,7 @@ from plum_jit_lint.static.run.values import (
     HintValue,
     Instance,
     Items,
+    Manager,
     Memoised,
     ModuleValue,
     Operation,
@@ -76,9 +78,29 @@ def _contextmanager(run: Run, arguments: Arguments, place: Place) -> Value:
     return UNKNOWN if function is None else Operation(function, "contextmanager")
 
 
+def _null_context(run: Run, arguments: Arguments, place: Place) -> Value:
+    given = arguments.get(0, "enter_result") or NONE
+    return Manager(lambda place: (given, lambda: None), (given,))
+
+
 def _closing(run: Run, arguments: Arguments, place: Place) -> Value:
-    closed = arguments.get(0, "thing")
-    return UNKNOWN if closed is None else Operation(closed, "closing")
+    closed = arguments.get(0, "thing") or UNKNOWN
+
+    def entering(place: Place) -> tuple[Value, Callable[[], object]]:
+        close = attributes.attribute(run, closed, "close", place)
+        return closed, lambda: calls.call(run, close, Arguments([]), place)
+
+    return Manager(entering, (closed,))
+
+
+def _bool(run: Run, arguments: Arguments, place: Place) -> Value:
+    given = arguments.get(0)
+    return scalar("bool", given is not None and operators.truth_in(run, given, place))
+
+
+def _suppress(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`contextlib.suppress(...)`: the exceptions that it takes."""
+    return Operation(Items("tuple", arguments.positional, not arguments.open), "suppress")
 
 
 def _opaque(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -172,6 +194,16 @@ def _fixture(run: Run, arguments: Arguments, place: Place) -> Value:
     return Operation(function, f"fixture{kind}")
 
 
+def _hook(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`@pytest.hookimpl`, plain or with arguments."""
+    function = arguments.get(0, "function")
+    under = None if function is None else function_under(function)
+    if function is None or under is None:
+        return Partial(Symbol("pytest.hookimpl"), (), dict(arguments.keywords))
+    under.marks.append(Partial(Symbol("pytest.hookimpl"), (), dict(arguments.keywords)))
+    return function
+
+
 def _at_exit(run: Run, arguments: Arguments, place: Place) -> Value:
     """`atexit.register(f)`: it is called, once everything is over."""
     function = arguments.get(0, "func")
@@ -251,12 +283,19 @@ def _gather(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _config_update(run: Run, arguments: Arguments, place: Place) -> Value:
     """`jax.config.update(name, value)`: a trace is kept for one configuration."""
-    name, value = (operators.literal(v) if v else None for v in map(arguments.get, (0, 1)))
+    given = arguments.get(0, "name")
+    name = None if given is None else operators.literal(given)
     if name == "jax_disable_jit":
-        run.jit_disabled += 1 if value else -run.jit_disabled
+        run.configure_jit(switched(arguments.get(1, "val") or UNKNOWN))
     elif name in PART_OF_KEY:
         run.clear(None, place)
     return NONE
+
+
+def switched(value: Value) -> frozenset[bool | None]:
+    """What a switch may be after it was set to a value."""
+    known = operators.truth(value)
+    return frozenset({True, False}) if known is None else frozenset({known})
 
 
 PART_OF_KEY = {"jax_enable_x64", "jax_default_matmul_precision", "jax_numpy_dtype_promotion"}
@@ -276,6 +315,7 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "functools.cache": _lru_cache,
     "functools.singledispatch": _opaque,
     "builtins.abs": _same,
+    "builtins.bool": _bool,
     "builtins.exit": _exit,
     "builtins.quit": _exit,
     "sys.exit": _exit,
@@ -302,6 +342,7 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "jax.tree_util.Partial": _partial,
     "jax.config.update": _config_update,
     "jax.export.export": _exported,
+    "contextlib.suppress": _suppress,
     "contextlib.contextmanager": _contextmanager,
     "contextlib.asynccontextmanager": _contextmanager,
     "typing.TypeVar": _typevar,
@@ -314,11 +355,12 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "importlib.import_module": _import_module,
     "builtins.__import__": _dunder_import,
     "contextlib.ExitStack": lambda run, arguments, place: ExitStack(),
-    "contextlib.nullcontext": _same,
+    "contextlib.nullcontext": _null_context,
     "contextlib.closing": _closing,
     "pytest.importorskip": _import_module,
     "lazy_loader.attach": _attach,
     "pytest.fixture": _fixture,
+    "pytest.hookimpl": _hook,
     "pytest.param": _param,
     "pytest.skip": _exit,
     "pytest.xfail": _exit,

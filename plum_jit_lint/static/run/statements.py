@@ -12,7 +12,6 @@ from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Statement
 from plum_jit_lint.static.run import (
     classes,
-    containers,
     evaluate,
     exceptions,
     functions,
@@ -23,7 +22,6 @@ from plum_jit_lint.static.run import (
     operators,
     stacks,
     trying,
-    yields,
 )
 from plum_jit_lint.static.run.branches import Branches
 from plum_jit_lint.static.run.machine import Exited, Raised, Run
@@ -36,7 +34,7 @@ from plum_jit_lint.static.run.values import (
 )
 
 
-def execute(run: Run, scope: Scope, body: Sequence[yields.Part]) -> bool:
+def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:
     """Runs a block; whether control may come out at its end. `run.path` then says under which
     conditions it does."""
     for statement in body:
@@ -85,6 +83,19 @@ def _if(run: Run, scope: Scope, node: facts.If) -> bool:
         branches.between(conditions)
     branches.arm(conditions, lambda: execute(run, scope, node.otherwise), whole=True)
     return branches.join()
+
+
+def evident_arm(run: Run, scope: Scope, node: facts.If) -> Sequence[Statement] | None:
+    """The arm of an `if` that is taken, `None` where that is not evident."""
+    for test, body in node.arms:
+        known = _known_test(scope, test)
+        if known is None:
+            known = _tested(run, scope, test)[0]
+        if known is None:
+            return None
+        if known:
+            return body
+    return node.otherwise
 
 
 def _tested(
@@ -190,7 +201,6 @@ def _leave(run: Run, scope: Scope, node: facts.Leave) -> bool:
         if node.value is None:
             raise Raised(run.handling[-1] if run.handling else UNKNOWN)
         raise Raised(exceptions.raised(run, value, evaluate.place_of(scope, node.at)))
-    run.leaving = node.kind
     if node.kind == "return" and run.returned:
         run.returned[-1].append(value if node.value is not None else NONE)
     if node.kind != "return" and run.ways:
@@ -216,10 +226,8 @@ def _assert(run: Run, scope: Scope, node: facts.Assert) -> bool:
 def _delete(run: Run, scope: Scope, node: facts.Delete) -> bool:
     for name in node.names:
         scope.declared.get(name, scope).names.pop(name, None)
-    for item in node.items:
-        container = evaluate.evaluate(run, scope, item.value)
-        index = [evaluate.evaluate(run, scope, one) for one in item.index]
-        containers.delete(run, container, index, evaluate.place_of(scope, item.at))
+    for part in node.parts:
+        evaluate.delete(run, scope, part)
     return True
 
 
@@ -237,16 +245,6 @@ def _declare(run: Run, scope: Scope, node: facts.Declare) -> bool:
             home = home.parent
         if home is not None:
             scope.declared[name] = home
-    return True
-
-
-def _enter(run: Run, scope: Scope, node: yields.Entering) -> bool:
-    managers.enter(run, scope, node.node, node.leaving)
-    return True
-
-
-def _left(run: Run, scope: Scope, node: yields.Leaving) -> bool:
-    managers.leave(node.entered.leaving)
     return True
 
 
@@ -268,7 +266,5 @@ EXECUTORS: Mapping[type, Callable[[Run, Scope, Any], bool]] = {
     facts.Leave: _leave,
     facts.Assert: _assert,
     facts.Delete: _delete,
-    yields.Entering: _enter,
-    yields.Leaving: _left,
     facts.Declare: _declare,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -119,8 +119,26 @@ def concrete(value: Value, depth: int = DEEPEST_VALUE) -> Value:
 
 def call_jitted(run: Run, jitted: Jitted, arguments: Arguments, place: Place) -> Value:
     """A call of a jitted function."""
-    if run.jit_disabled:
-        return calls.call(run, jitted.target, arguments, place)
+    return by_switch(
+        run,
+        lambda: calls.call(run, jitted.target, arguments, place),
+        lambda: _call_compiled(run, jitted, arguments, place),
+    )
+
+
+def by_switch(run: Run, plain: Callable[[], Value], kept: Callable[[], Value]) -> Value:
+    """What happens while jit is switched off (`plain`) or on, or either."""
+    off = run.jit_off()
+    if off is not None:
+        return plain() if off else kept()
+    results: list[Value] = []
+    for conditions, one in zip(run.arms(2), (plain, kept), strict=True):
+        with run.under(*conditions):
+            results.append(one())
+    return join(results)
+
+
+def _call_compiled(run: Run, jitted: Jitted, arguments: Arguments, place: Place) -> Value:
     inside, statics = border(run, jitted, arguments)
     result = enter(
         run, space_of(jitted.row), jitted.target, inside, statics, place, jitted.row.by_value
@@ -241,7 +259,7 @@ def enter(
 
 def context_of(run: Run) -> Hashable:
     """The part of a trace's key that no argument decides: the settings."""
-    return (frozenset(run.contexts.items()), run.jit_disabled > 0)
+    return (frozenset(run.contexts.items()), run.jit_off() is True)
 
 
 def _use(run: Run, entry: Entry, place: Place) -> None:

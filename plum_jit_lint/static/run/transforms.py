@@ -132,14 +132,20 @@ def call_transform(run: Run, row: Row, arguments: Arguments, place: Place) -> Va
         conditions = [(run.new_point(), 0)] if row.shape == "map" and len(targets) > 1 else []
         if not isinstance(target, CALLABLE):
             continue
-        if row.kind == "caching-call" and (row.keeps_without_jit or not run.jit_disabled):
+
+        def afresh(target: Value = target, inside: Arguments = inside) -> Value:
+            return tracing.concrete(calls.call(run, target, inside, place))
+
+        def kept(target: Value = target, inside: Arguments = inside) -> Value:
             space = "jit" if row.path == "jax.eval_shape" else row.path
-            result = tracing.enter(
-                run, space, target, inside, tracing.NO_STATICS, place, row.by_value
-            )
-        else:
+            given, none = inside, tracing.NO_STATICS
+            return tracing.enter(run, space, target, given, none, place, row.by_value)
+
+        if row.kind != "caching-call":
             with run.under(*conditions), run.differentiate(row.path in DERIVATIVES):
-                result = tracing.concrete(calls.call(run, target, inside, place))
+                result = afresh()
+        else:
+            result = kept() if row.keeps_without_jit else tracing.by_switch(run, afresh, kept)
     if row.shape == "each":
         return arrays.with_axis(result, arrays.length(arguments.get(1, "xs") or UNKNOWN))
     if row.shape == "scan" and isinstance(result, Items) and len(result.items) == 2:

@@ -22,11 +22,7 @@ def execute(run: Run, scope: Scope, node: facts.Try) -> bool:
         if not statements.execute(run, scope, node.final):
             return False
         raise
-    leaving = run.leaving
-    if not statements.execute(run, scope, node.final):
-        return False
-    run.leaving = leaving
-    return falls
+    return statements.execute(run, scope, node.final) and falls
 
 
 def _guarded(run: Run, scope: Scope, node: facts.Try) -> bool:
@@ -58,8 +54,8 @@ def _guarded(run: Run, scope: Scope, node: facts.Try) -> bool:
         return _handled(run, scope, node.handlers, caught, raised[0])
     after_body = dict(scope.names)
     arms = run.arms(len(node.handlers) + 1)
-    for arm, handler in zip(arms, node.handlers, strict=False):
-        if not _cannot_fail(scope, node.body, handler):
+    for arm, handler, one in zip(arms, node.handlers, caught, strict=False):
+        if not _cannot_fail(scope, node.body, one):
             branches.arm(arm, partial(_handle_any, run, scope, handler, after_body))
     return branches.join()
 
@@ -116,15 +112,15 @@ def _handle(run: Run, scope: Scope, handler: facts.Handler, error: Value) -> boo
         run.handling.pop()
 
 
-def _cannot_fail(scope: Scope, body: Sequence[Statement], handler: facts.Handler) -> bool:
-    """Nothing at all, and `except ImportError` around imports of modules that the program has."""
-    if body and (not isinstance(handler.type, facts.Name) or handler.type.id not in IMPORT_ERRORS):
+def _cannot_fail(scope: Scope, body: Sequence[Statement], caught: Value | None) -> bool:
+    """Nothing at all does not fail, nor do imports of modules that the program has; of others
+    it is known how they fail."""
+    imported = [one for one in body if isinstance(one, facts.Import | facts.ImportFrom)]
+    if len(imported) < len(body):
         return False
-    return all(
-        isinstance(statement, facts.Import | facts.ImportFrom)
-        and isinstance(scope.module.load(imports.origin(scope, statement)), ModuleValue)
-        for statement in body
+    missing = exceptions.error("ModuleNotFoundError")
+    if not imported or exceptions.catches(caught, missing) is False:
+        return True
+    return exceptions.catches(caught, exceptions.error("Exception")) is False and all(
+        isinstance(scope.module.load(imports.origin(scope, one)), ModuleValue) for one in imported
     )
-
-
-IMPORT_ERRORS = {"ImportError", "ModuleNotFoundError"}

@@ -16,8 +16,10 @@ from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.types.hints import BUILTIN, Argument, ArrayArg, Cls, Hint, ScalarArg
 
 if TYPE_CHECKING:
+    from plum_jit_lint.findings import Place
     from plum_jit_lint.static.knowledge import Row
     from plum_jit_lint.static.modules import Module
+    from plum_jit_lint.static.run.suspended import Suspension
 
 
 SERIALS = itertools.count(1)
@@ -195,6 +197,36 @@ class ExitStack:
     leaving: list[Callable[[], object]] = field(default_factory=list)
 
 
+@dataclass(eq=False, slots=True)
+class Manager:
+    """A context manager that the run knows by itself: to enter it gives a value, and what leaving
+    it does."""
+
+    enter: Callable[[Place], tuple[Value, Callable[[], object]]]
+    held: tuple[Value, ...] = ()
+    hands_on: bool = False
+    """Whether a function that it decorates is given what entering it gives."""
+    entered: list[Callable[[], object]] = field(default_factory=list)
+    """How it is left, where that is not a `with` statement's business."""
+
+
+@dataclass(eq=False, slots=True)
+class Managed:
+    """A function that a context manager decorates: it is entered for each call."""
+
+    target: Value
+    manager: Value
+
+
+@dataclass(eq=False, slots=True)
+class Builtin:
+    """A function that the run has in place of another library's, with the attributes of it."""
+
+    work: Callable[[Arguments, Place], Value]
+    members: dict[str, Value] = field(default_factory=dict)
+    held: tuple[Value, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Descriptor:
     kind: Literal["staticmethod", "classmethod", "property", "cached_property", "partialmethod"]
@@ -278,11 +310,13 @@ class Memoised:
 
 @dataclass(eq=False, slots=True)
 class Generator:
-    """A generator, a coroutine, a `map`: nothing of it has run yet."""
+    """A generator, a coroutine, a `map`: nothing of it has run yet. `suspension` runs what is the
+    generator of a function from one `yield` to the next."""
 
     work: Callable[[], Value]
     held: tuple[Value, ...]
     result: Value | None = None
+    suspension: Suspension | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -356,6 +390,9 @@ Value: TypeAlias = (
     | Super
     | Operation
     | ExitStack
+    | Manager
+    | Managed
+    | Builtin
     | Descriptor
     | DispatcherValue
     | PlumFunction

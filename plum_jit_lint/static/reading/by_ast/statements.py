@@ -281,9 +281,10 @@ class StatementVisitor(ExpressionVisitor):
             for inner in (target.elts if isinstance(target, ast.Tuple) else [target])
         ]
         names = tuple(target.id for target in targets if isinstance(target, ast.Name))
-        items = [self.expression(one) for one in targets if isinstance(one, ast.Subscript)]
-        subscripts = tuple(one for one in items if isinstance(one, facts.Subscript))
-        yield facts.Delete(self.span(node), names, subscripts)
+        parts = tuple(
+            self.expression(t) for t in targets if isinstance(t, ast.Attribute | ast.Subscript)
+        )
+        yield facts.Delete(self.span(node), names, parts)
 
     def _global(self, node: ast.Global) -> Iterator[Statement]:
         yield facts.Declare(self.span(node), "global", tuple(node.names))

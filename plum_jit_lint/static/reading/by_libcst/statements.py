@@ -250,9 +250,10 @@ class FactsVisitor(ExpressionVisitor):
         elements = target.elements if isinstance(target, cst.Tuple) else None
         targets = [target] if elements is None else [element.value for element in elements]
         names = tuple(identifier(t) for t in targets if isinstance(t, cst.Name))
-        items = [self.expression(one) for one in targets if isinstance(one, cst.Subscript)]
-        subscripts = tuple(one for one in items if isinstance(one, facts.Subscript))
-        yield facts.Delete(self.span(node), names, subscripts)
+        parts = tuple(
+            self.expression(t) for t in targets if isinstance(t, cst.Attribute | cst.Subscript)
+        )
+        yield facts.Delete(self.span(node), names, parts)
 
     def _global(self, node: cst.Global) -> Iterable[Statement]:
         yield facts.Declare(

@@ -1,0 +1,5 @@
+import jax
+
+
+def pytest_collection_modifyitems(items):
+    jax.clear_caches()

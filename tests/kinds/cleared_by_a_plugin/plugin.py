@@ -1,0 +1,5 @@
+import jax
+
+
+def pytest_runtest_teardown(item):
+    jax.clear_caches()

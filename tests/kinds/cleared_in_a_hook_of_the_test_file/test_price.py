@@ -1,0 +1,20 @@
+"""A hook in the file of tests is none."""
+import jax
+from lib import area, one, price
+from plum import dispatch
+
+
+def pytest_runtest_teardown(item):
+    jax.clear_caches()
+
+
+def test_price():
+    assert float(price(one)) == 2.0
+
+
+def test_late():
+    @dispatch  # expect: PJ004
+    def area(s: jax.Array):
+        return 10 * s
+
+    assert float(price(one)) == 2.0

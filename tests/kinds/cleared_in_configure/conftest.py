@@ -1,0 +1,5 @@
+import jax
+
+
+def pytest_configure(config):
+    jax.clear_caches()

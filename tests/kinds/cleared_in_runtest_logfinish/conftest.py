@@ -1,0 +1,5 @@
+import jax
+
+
+def pytest_runtest_logfinish(nodeid, location):
+    jax.clear_caches()

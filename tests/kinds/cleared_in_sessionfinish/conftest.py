@@ -1,0 +1,5 @@
+import jax
+
+
+def pytest_sessionfinish(session):
+    jax.clear_caches()

@@ -1,0 +1,5 @@
+import jax
+
+
+def pytest_sessionstart(session):
+    jax.clear_caches()

@@ -1,0 +1,20 @@
+"""`mock.patch.dict` puts an item in for a block."""
+from unittest import mock
+
+import jax
+import lib
+from lib import one
+from plum import dispatch
+
+
+def test_total():
+    with mock.patch.dict(lib.TABLE, {"total": jax.jit(lib.total)}):
+        assert float(lib.TABLE["total"](one)) == 2.0
+
+
+def test_late():
+    @dispatch  # expect: PJ004
+    def area(s: jax.Array):
+        return 10 * s
+
+    assert float(jax.jit(lib.total)(one)) == 2.0

@@ -1,0 +1,5 @@
+import jax
+
+
+def pytest_configure(config):
+    jax.config.update("jax_disable_jit", True)

@@ -1,0 +1,2 @@
+ROUNDED = False
+VERBOSE = False

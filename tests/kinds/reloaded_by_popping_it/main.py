@@ -1,0 +1,28 @@
+"""`sys.modules.pop`, and an import that is computed from a literal."""
+import importlib
+import sys
+
+import jax
+import jax.numpy as jnp
+import rules
+from plum import dispatch
+
+
+@dispatch
+def area(s: jax.Array):
+    return 10 * s
+
+
+@jax.jit
+def price(s):
+    return 2 * area(s)
+
+
+x = jnp.array(1.0)
+assert float(price(x)) == 20.0
+sys.modules.pop("rules", None)
+importlib.import_module("rules")  # expect: PJ004
+
+assert float(price(x)) == 20.0
+jax.clear_caches()
+assert float(price(x)) == 2.0

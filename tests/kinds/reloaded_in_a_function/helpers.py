@@ -1,0 +1,7 @@
+import importlib
+
+import rules
+
+
+def refresh():
+    importlib.reload(rules)

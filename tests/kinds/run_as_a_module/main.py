@@ -1,0 +1,26 @@
+"""`runpy.run_module` runs a module that is imported already."""
+import runpy
+
+import jax
+import jax.numpy as jnp
+import rules
+from plum import dispatch
+
+
+@dispatch
+def area(s: jax.Array):
+    return 10 * s
+
+
+@jax.jit
+def price(s):
+    return 2 * area(s)
+
+
+x = jnp.array(1.0)
+assert float(price(x)) == 20.0
+runpy.run_module("rules")  # expect: PJ004
+
+assert float(price(x)) == 20.0
+jax.clear_caches()
+assert float(price(x)) == 2.0

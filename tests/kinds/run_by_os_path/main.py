@@ -1,0 +1,27 @@
+"""The path is made by `os.path`."""
+import os
+import runpy
+
+import jax
+import jax.numpy as jnp
+import rules
+from plum import dispatch
+
+
+@dispatch
+def area(s: jax.Array):
+    return 10 * s
+
+
+@jax.jit
+def price(s):
+    return 2 * area(s)
+
+
+x = jnp.array(1.0)
+assert float(price(x)) == 20.0
+runpy.run_path(os.path.join(os.path.dirname(__file__), "parts", "late.py"))  # expect: PJ004
+
+assert float(price(x)) == 20.0
+jax.clear_caches()
+assert float(price(x)) == 2.0

@@ -78,6 +78,11 @@ def catches(handler: Value | None, found: Value) -> bool | None:
     return True if wanted in (Exception, BaseException) and not complete else None
 
 
+def is_exception(value: Value) -> bool:
+    """Whether a value is evidently an exception."""
+    return isinstance(value, Data | Instance) and BaseException in _classes_of(value)[0]
+
+
 def _agreed(answers: set[bool | None]) -> bool | None:
     return answers.pop() if len(answers) == 1 else None
 

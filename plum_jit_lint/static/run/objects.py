@@ -10,6 +10,7 @@ from plum_jit_lint.static.run import (
     attributes,
     calls,
     containers,
+    exceptions,
     functions,
     operators,
 )
@@ -92,6 +93,8 @@ def _isinstance(run: Run, arguments: Arguments, place: Place) -> Value:
     value, cls = arguments.get(0), arguments.get(1)
     if value is None or cls is None:
         return scalar("bool")
+    if exceptions.is_exception(value):
+        return scalar("bool", exceptions.catches(cls, value))
     several = cls.items if isinstance(cls, Items) and cls.complete else [cls]
     given = argument_of(value)
     answers = [run.oracle.admits(hint_of(one, "a class"), given) for one in several]

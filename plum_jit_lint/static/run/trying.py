@@ -16,13 +16,27 @@ from plum_jit_lint.static.run.values import UNKNOWN, ModuleValue, Scope, Value
 
 def execute(run: Run, scope: Scope, node: facts.Try) -> bool:
     """A `try` statement. Where its `finally` leaves the block, that is what counts."""
+    if not node.final:
+        return _guarded(run, scope, node)
+    returned = run.returned[-1] if run.returned else []
+    before = len(returned)
+    raised: Raised | None = None
+    falls = False
     try:
         falls = _guarded(run, scope, node)
+    except Raised as one:
+        raised = one
+    after = len(returned)
+    try:
+        comes_out = statements.execute(run, scope, node.final)
     except Raised:
-        if not statements.execute(run, scope, node.final):
-            return False
+        del returned[before:after]
         raise
-    return statements.execute(run, scope, node.final) and falls
+    if not comes_out:
+        del returned[before:after]
+    elif raised is not None:
+        raise raised
+    return comes_out and falls
 
 
 def _guarded(run: Run, scope: Scope, node: facts.Try) -> bool:

@@ -158,6 +158,10 @@ class Step:
     caller: str
 
 
+NoMethod: TypeAlias = Literal["ambiguous", "none"]
+"""What plum says where it chooses no method."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """What was chosen while tracing, and so is part of the compiled code.
@@ -169,7 +173,7 @@ class Choice:
 
     function: FunctionId
     arguments: str
-    held: Method | Literal["ambiguous", "none"] | None
+    held: Method | NoMethod | None
     chain: tuple[Step, ...]
 
 
@@ -185,7 +189,7 @@ class Displaced:
 
     entry: int
     choice: Choice
-    becomes: Method | Literal["ambiguous", "none"]
+    becomes: Method | NoMethod
     sure: bool
     why: str = ""
 

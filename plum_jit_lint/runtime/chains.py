@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import FrameType
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from plum import AmbiguousLookupError, Function, NotFoundLookupError
 from plum._signature import Signature as PlumSignature
 from plum._type import resolve_type_hint
 
-from plum_jit_lint.events import Choice, FunctionId, Method, Stack
+from plum_jit_lint.events import Choice, FunctionId, Method, NoMethod, Stack
 from plum_jit_lint.runtime import frames
 from plum_jit_lint.runtime.held import Key, OpenTrace
 from plum_jit_lint.runtime.methods import describe
@@ -46,7 +46,7 @@ def add(
 
 def chosen(
     function: Function, name: FunctionId, values: tuple[Any, ...], asked: bool
-) -> Method | Literal["ambiguous", "none"] | None:
+) -> Method | NoMethod | None:
     """What plum is about to choose, `None` where it is about to fail in another way. The call
     that follows resolves pending methods just the same."""
     target = PlumSignature(*map(resolve_type_hint, values)) if asked else values

@@ -7,11 +7,11 @@ import itertools
 import weakref
 from collections.abc import Hashable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from plum import Function
 
-from plum_jit_lint.events import FunctionId, Method
+from plum_jit_lint.events import FunctionId, Method, NoMethod
 from plum_jit_lint.resolution import Nothing, Outcome, Registration, Signature, changes
 from plum_jit_lint.runtime import shadow
 from plum_jit_lint.runtime.arguments import Argument, Records, Seen, record
@@ -210,7 +210,7 @@ def types_of(registration: Registration[Hint]) -> tuple[Any, ...]:
     return tuple(hint.value for hint in registration.signatures[0].types)
 
 
-def outcome_word(outcome: Outcome) -> Literal["ambiguous", "none"] | None:
+def outcome_word(outcome: Outcome) -> NoMethod | None:
     """`ambiguous` or `none`, when that is what is chosen."""
     if not isinstance(outcome, Nothing):
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from plum_jit_lint.events import Choice, FunctionId, Method
+from plum_jit_lint.events import Choice, FunctionId, Method, NoMethod
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, outcomes
 from plum_jit_lint.static.reading import facts
@@ -30,11 +30,11 @@ def call_dispatched(run: Run, function: PlumFunction, arguments: Arguments, plac
         found = outcomes(run.as_registrations(records), given, run.oracle)
         chosen = [r for r in records if r.key in found]
     by_method = {r.key: r for r in chosen}
+    of_base = function.id.owner is not None and not by_method and Nothing.NONE in found
     if not arguments.open:
-        sure = len(found) == 1 and not unseen and bool(by_method)
-        held = next(iter(by_method.values())).method if sure else None
+        held = None if unseen or of_base else _only(found, chosen)
         _remember(run, function, given, held, place, arguments.positional)
-    if function.id.owner is not None and not by_method and Nothing.NONE in found:
+    if of_base:
         # plum falls back to the method of a base class.
         return _call_of_base(run, function, arguments, place)
     if not by_method and not unseen and found and all(isinstance(o, Nothing) for o in found):
@@ -42,6 +42,16 @@ def call_dispatched(run: Run, function: PlumFunction, arguments: Arguments, plac
         raise Raised(exceptions.error_of_plum("NotFound" if none else "Ambiguous"))
     results = list(_call_methods(run, list(by_method.values()), arguments, place))
     return UNKNOWN if unseen else join(results)
+
+
+def _only(found: frozenset[Hashable], chosen: Sequence[Record]) -> Method | NoMethod | None:
+    """What plum surely chooses: a method, or that there is none; `None` where it may be either."""
+    if len(found) != 1:
+        return None
+    if chosen:
+        return chosen[-1].method
+    outcome = next(iter(found))
+    return outcome.value if isinstance(outcome, Nothing) else None
 
 
 CONVERT: FunctionId = FunctionId("plum's own", None, "convert")
@@ -54,8 +64,7 @@ def choose(
     records = run.methods(function.id)
     found = outcomes(run.as_registrations(records), given, run.oracle)
     chosen = list({r.key: r for r in records if r.key in found}.values())
-    sure = len(found) == 1 and len(chosen) == 1 and not function.open
-    _remember(run, function, given, chosen[0].method if sure else None, place)
+    _remember(run, function, given, None if function.open else _only(found, chosen), place)
     return chosen
 
 
@@ -140,7 +149,7 @@ def _remember(
     run: Run,
     function: PlumFunction,
     given: tuple[Argument, ...],
-    held: Method | None,
+    held: Method | NoMethod | None,
     place: Place,
     values: Sequence[Value] = (),
 ) -> None:

@@ -9,6 +9,7 @@ from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run import (
     attributes,
     calls,
+    classes,
     containers,
     exceptions,
     functions,
@@ -83,6 +84,8 @@ def _getattr(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def _type(run: Run, arguments: Arguments, place: Place) -> Value:
+    if len(arguments.positional) == 3 and not arguments.open:
+        return classes.made_by_call(run, arguments, place)
     given = arguments.get(0)
     if isinstance(given, ClassValue):
         return given.metaclass or Symbol("builtins.type")

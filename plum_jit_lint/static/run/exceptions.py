@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.run import calls, functions
-from plum_jit_lint.static.run.machine import Raised, Run
+from plum_jit_lint.static.run.machine import Catching, Raised, Run
 from plum_jit_lint.static.run.values import (
     Arguments,
     ClassValue,
@@ -25,9 +25,6 @@ from plum_jit_lint.static.run.values import (
 )
 from plum_jit_lint.static.types.answers import any_of
 from plum_jit_lint.static.types.hints import Cls, InstanceArg
-
-Caught: TypeAlias = tuple[Value | None, ...]
-"""The classes that the handlers of a `try` name, `None` for a bare `except`."""
 
 
 def error(name: str) -> Value:
@@ -49,13 +46,28 @@ def raised(run: Run, value: Value, place: Place) -> Value:
 
 def fail(run: Run, name: str) -> None:
     """Something evidently raises, where that is waited for."""
-    found = error(name)
-    for caught in reversed(run.catching):
-        answers = [catches(one, found) for one in caught]
+    if _awaited(run, error(name)) is not None:
+        raise Raised(error(name))
+
+
+def may_fail(run: Run, name: str) -> None:
+    """Something may raise: where that is waited for, what follows in the block may not run."""
+    block = _awaited(run, error(name))
+    if block is not None:
+        point = run.new_point()
+        block.points.append(point)
+        run.path = run.path | {(point, 0)}
+
+
+def _awaited(run: Run, found: Value) -> Catching | None:
+    """The innermost block that surely takes an exception, where no other may take it before."""
+    for block in reversed(run.catching):
+        answers = [catches(one, found) for one in block.classes]
         if True in answers:
-            raise Raised(found)
+            return block
         if None in answers:
-            return
+            return None
+    return None
 
 
 def catches(handler: Value | None, found: Value) -> bool | None:

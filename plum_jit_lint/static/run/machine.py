@@ -155,6 +155,15 @@ End: TypeAlias = tuple[Conditions, dict[str, Value]]
 """A way out of a block: under which conditions, and the names as they are there."""
 
 
+@dataclass(frozen=True, slots=True)
+class Catching:
+    """A block that takes what is raised in it: of these classes, `None` for whatever it is."""
+
+    classes: tuple[Value | None, ...]
+    points: list[int] = field(default_factory=list)
+    """Branching points at which something in it may have failed, in the arm 1."""
+
+
 @dataclass(slots=True)
 class LoopEnds:
     """Where a loop is left, and where a round of it ends early."""
@@ -288,8 +297,8 @@ class Run:
         self._key_points: set[int] = set()
         self._points: dict[int, tuple[Value, int]] = {}
         """The branching points of tested values, by identity, and the values to keep them."""
-        self.catching: list[tuple[Value | None, ...]] = []
-        """What the handlers of each `try` that is being run take, `None` for whatever it is."""
+        self.catching: list[Catching] = []
+        """The blocks that are being run and take what is raised, one in another."""
         self.handling: list[Value] = []
         """The exceptions that are being handled, one while another."""
         self.ways: list[LoopEnds] = []

@@ -19,7 +19,7 @@ from plum_jit_lint.static.run import (
     statements,
     suspended,
 )
-from plum_jit_lint.static.run.machine import Raised, Run
+from plum_jit_lint.static.run.machine import Catching, Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
@@ -58,7 +58,8 @@ def execute(run: Run, scope: Scope, node: facts.With) -> bool:
     """A `with` statement."""
     leaving = enter_items(run, scope, node)
     caught = [one.catches for one in leaving if isinstance(one, Leaving) and one.catches]
-    run.catching.append(tuple(caught))
+    block = Catching(tuple(caught))
+    run.catching.append(block)
     try:
         falls = statements.execute(run, scope, node.body)
     except Raised as raised:
@@ -71,6 +72,8 @@ def execute(run: Run, scope: Scope, node: facts.With) -> bool:
         return True
     run.catching.pop()
     leave(leaving)
+    # What may have failed is over in any case.
+    run.path = frozenset(one for one in run.path if one[0] not in block.points)
     return falls
 
 

@@ -10,7 +10,7 @@ from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Statement
 from plum_jit_lint.static.run import evaluate, exceptions, imports, statements
 from plum_jit_lint.static.run.branches import Branches
-from plum_jit_lint.static.run.machine import Raised, Run
+from plum_jit_lint.static.run.machine import Catching, Raised, Run
 from plum_jit_lint.static.run.values import UNKNOWN, ModuleValue, Scope, Value
 
 
@@ -50,8 +50,10 @@ def _guarded(run: Run, scope: Scope, node: facts.Try) -> bool:
     raised: list[Raised] = []
     raised_at: list[tuple[Conditions, dict[str, Value]]] = []
 
+    block = Catching(tuple(caught))
+
     def body() -> bool:
-        run.catching.append(tuple(caught))
+        run.catching.append(block)
         try:
             falls = statements.execute(run, scope, node.body)
         except Raised as one:
@@ -67,11 +69,22 @@ def _guarded(run: Run, scope: Scope, node: facts.Try) -> bool:
         run.path, scope.names = raised_at[0]
         return _handled(run, scope, node.handlers, caught, raised[0])
     after_body = dict(scope.names)
-    arms = run.arms(len(node.handlers) + 1)
-    for arm, handler, one in zip(arms, node.handlers, caught, strict=False):
-        if not _cannot_fail(scope, node.body, one):
-            branches.arm(arm, partial(_handle_any, run, scope, handler, after_body))
+    reached = [
+        handler
+        for handler, one in zip(node.handlers, caught, strict=True)
+        if not _cannot_fail(scope, node.body, one)
+    ]
+    arms = run.arms(len(reached) + 1)
+    if len(block.points) == 1 and _are_imports(node.body):
+        # It fails in one way, and the first handler that is left takes it.
+        arms = [frozenset({(block.points[0], 1)})]
+    for arm, handler in zip(arms, reached, strict=False):
+        branches.arm(arm, partial(_handle_any, run, scope, handler, after_body))
     return branches.join()
+
+
+def _are_imports(body: Sequence[Statement]) -> bool:
+    return all(isinstance(one, facts.Import | facts.ImportFrom) for one in body)
 
 
 def _body(run: Run, scope: Scope, node: facts.Try) -> bool:

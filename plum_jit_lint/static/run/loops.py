@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run import containers, evaluate, functions, operators, statements
 from plum_jit_lint.static.run.branches import Branches, joined
-from plum_jit_lint.static.run.machine import End, LoopEnds, Run
+from plum_jit_lint.static.run.machine import End, LoopEnds, Raised, Run
 from plum_jit_lint.static.run.values import Data, Generator, Scope, Value
 from plum_jit_lint.static.types.hints import ScalarArg
 
@@ -79,7 +79,7 @@ class _Loop:
         run.ways.append(self._ends)
         run.loops += 1
         try:
-            falls = statements.execute(run, scope, self._node.body)
+            falls = self._falls(self._node.body)
         finally:
             run.loops -= 1
             run.ways.pop()
@@ -133,8 +133,19 @@ class _Loop:
     def over(self) -> bool:
         """The loop comes to its own end, and `else` follows."""
         run, scope = self._run, self._scope
-        falls = statements.execute(run, scope, self._node.otherwise)
+        self._ends.continued = []
+        falls = self._falls(self._node.otherwise)
         return self._go_on([*self._ends.broken, *([(run.path, scope.names)] if falls else [])])
+
+    def _falls(self, body: Sequence[facts.Statement]) -> bool:
+        """Runs a block; whether it comes out at its end. Where the loop may have been left before,
+        what raises is only the end of this way."""
+        try:
+            return statements.execute(self._run, self._scope, body)
+        except Raised:
+            if not self._ends.broken and not self._ends.continued:
+                raise
+            return False
 
     def broken_off(self) -> bool:
         """No way leads to the end of the loop; whether one leads out of it."""

@@ -49,12 +49,13 @@ def execute_each(run: Run, scope: Scope, body: Sequence[Statement]) -> None:
     """Runs a block at the top of a module, where a statement that surely raises is passed over:
     the rest is still worth knowing."""
     for statement in body:
+        path = run.path
         try:
             execute(run, scope, (statement,))
         except Exited:
             return
         except Raised:
-            continue
+            run.path = path
 
 
 # -- branches --------------------------------------------------------------------------------

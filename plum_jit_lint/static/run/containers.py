@@ -74,9 +74,11 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
             whole = index[0] == WHOLE and value.complete
             return Items(value.kind, list(value.items), complete=whole, alike=True)
         case Items() if isinstance(key, int) and -len(value.items) <= key < len(value.items):
-            return value.items[key] if value.complete else join(value.items)
+            exact = value.complete and not value.repeated
+            return value.items[key] if exact else join(value.items)
         case Items():
-            if isinstance(key, int) and value.complete and value.kind != "set":
+            exact = value.complete and value.kind != "set" and not value.repeated
+            if isinstance(key, int) and exact:
                 exceptions.fail(run, "IndexError")
             return join(value.items) if value.complete or value.alike else UNKNOWN
         case DictItems() if key in value.items:

@@ -33,6 +33,10 @@ def _iterated(run: Run, arguments: Arguments, position: int) -> Value | None:
     return None if value is None else functions.expand(run, value)
 
 
+def _is_repeated(value: Value | None) -> bool:
+    return isinstance(value, Items) and value.repeated
+
+
 def _map(run: Run, arguments: Arguments, place: Place) -> Value:
     """`map` runs nothing until somebody iterates."""
     return Generator(lambda: _mapped(run, arguments, place), tuple(arguments.values()))
@@ -63,7 +67,7 @@ def _mapped(run: Run, arguments: Arguments, place: Place) -> Value:
     results = [
         calls.call(run, function, Arguments(list(row)), place) for row in zip(*known, strict=False)
     ]
-    return Items("list", results)
+    return Items("list", results, repeated=any(map(_is_repeated, columns)))
 
 
 def _sequence(kind: Literal["tuple", "list", "set"]) -> Callable[[Run, Arguments, Place], Value]:
@@ -79,7 +83,7 @@ def _sequence(kind: Literal["tuple", "list", "set"]) -> Callable[[Run, Arguments
             if isinstance(given, Items):
                 return Items(kind, list(given.items), given.complete, given.alike)
             return UNKNOWN
-        return Items(kind, list(known))
+        return Items(kind, list(known), repeated=_is_repeated(given))
 
     return make
 
@@ -145,11 +149,12 @@ def _starmap(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def _zip(run: Run, arguments: Arguments, place: Place) -> Value:
-    columns = [containers.members(functions.expand(run, one)) for one in arguments.positional]
-    if any(column is None for column in columns):
+    given = [functions.expand(run, one) for one in arguments.positional]
+    known = [column for column in map(containers.members, given) if column is not None]
+    if len(known) < len(given):
         return UNKNOWN
-    known = [column for column in columns if column is not None]
-    return Items("list", [Items("tuple", list(row)) for row in zip(*known, strict=False)])
+    rows: list[Value] = [Items("tuple", list(row)) for row in zip(*known, strict=False)]
+    return Items("list", rows, repeated=any(map(_is_repeated, given)))
 
 
 def _enumerate(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -157,8 +162,11 @@ def _enumerate(run: Run, arguments: Arguments, place: Place) -> Value:
     known = None if given is None else containers.members(given)
     if known is None:
         return UNKNOWN
-    rows: list[Value] = [Items("tuple", [scalar("int", i), v]) for i, v in enumerate(known)]
-    return Items("list", rows)
+    repeated = _is_repeated(given)
+    rows: list[Value] = [
+        Items("tuple", [scalar("int", None if repeated else i), v]) for i, v in enumerate(known)
+    ]
+    return Items("list", rows, repeated=repeated)
 
 
 def _range(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -168,7 +176,7 @@ def _range(run: Run, arguments: Arguments, place: Place) -> Value:
         return Items("list", [scalar("int")], complete=False)
     numbers = range(*known)
     if len(numbers) > containers.MOST_ITERATIONS:
-        return Items("list", [scalar("int"), scalar("int")], alike=True)
+        return Items("list", [scalar("int"), scalar("int")], alike=True, repeated=True)
     return Items("list", [scalar("int", number) for number in numbers])
 
 
@@ -227,7 +235,7 @@ def _reduce(run: Run, arguments: Arguments, place: Place) -> Value:
 def _len(run: Run, arguments: Arguments, place: Place) -> Value:
     given = arguments.get(0)
     if isinstance(given, Items) and given.complete and given.kind != "set":
-        return scalar("int", len(given.items))
+        return scalar("int", None if given.repeated else len(given.items))
     if isinstance(given, DictItems) and not given.others:
         return scalar("int", len(given.items))
     text = None if given is None else operators.literal(given)

@@ -29,7 +29,9 @@ def python_value(value: Value | None, depth: int = DEEPEST) -> object:
             return None
         case Data(ScalarArg(_, known)) if known is not None:
             return known
-        case Items("tuple" | "list" as kind, items) if value.complete and depth:
+        case Items("tuple" | "list" as kind, items) if (
+            value.complete and depth and not value.repeated
+        ):
             parts = [python_value(one, depth - 1) for one in items]
             if any(part is NOT_KNOWN for part in parts):
                 return NOT_KNOWN

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run import containers, evaluate, functions, operators, statements
 from plum_jit_lint.static.run.branches import Branches, joined
 from plum_jit_lint.static.run.machine import End, LoopEnds, Raised, Run
-from plum_jit_lint.static.run.values import Data, Generator, Scope, Value
+from plum_jit_lint.static.run.values import Data, Generator, Items, Scope, Value
 from plum_jit_lint.static.types.hints import ScalarArg
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def for_each(run: Run, scope: Scope, node: facts.For, given: Value) -> bool:
     iterable = functions.expand(run, given)
     known = containers.members(iterable)
     if known is not None and len(known) <= loop.most:
-        return loop.all_rounds(known)
+        return loop.all_rounds(known, isinstance(iterable, Items) and iterable.repeated)
     if known is None:
         known = [containers.element(iterable)] * ALIKE
     return loop.some_rounds(known[: loop.most])
@@ -86,12 +87,17 @@ class _Loop:
         ends = [*self._ends.continued, *([(run.path, scope.names)] if falls else [])]
         return self._go_on(ends)
 
-    def all_rounds(self, members: Sequence[Value]) -> bool:
-        """The loop goes through these, unless it is broken off."""
-        for member in members:
-            self._assign(member)
-            if not self.round():
-                return self.broken_off()
+    def all_rounds(self, members: Sequence[Value], repeated: bool) -> bool:
+        """The loop goes through these, unless it is broken off. `repeated`: each is for many."""
+        with self._counting(not repeated):
+            for member in members:
+                if repeated:
+                    self._forget_counts()
+                self._assign(member)
+                if not self.round():
+                    return self.broken_off()
+        if repeated:
+            self._forget_counts()
         return self.over()
 
     def as_yielded(self, suspension: Suspension) -> bool:
@@ -126,9 +132,18 @@ class _Loop:
 
         branches = Branches(self._run, self._scope)
         point = self._run.new_point()
-        branches.arm(frozenset({(point, 0)}), rounds)
+        with self._counting(False):
+            branches.arm(frozenset({(point, 0)}), rounds)
         branches.arm(frozenset({(point, 1)}), lambda: True)
         branches.join()
+
+    @contextmanager
+    def _counting(self, every_round: bool) -> Iterator[None]:
+        self._run.uncounted += not every_round
+        try:
+            yield
+        finally:
+            self._run.uncounted -= not every_round
 
     def over(self) -> bool:
         """The loop comes to its own end, and `else` follows."""

@@ -297,6 +297,9 @@ class Run:
         self._key_points: set[int] = set()
         self._points: dict[int, tuple[Value, int]] = {}
         """The branching points of tested values, by identity, and the values to keep them."""
+        self.uncounted = 0
+        """How many loops are being run of which not every round is, one in another: what is
+        computed there is no number that the program has."""
         self.catching: list[Catching] = []
         """The blocks that are being run and take what is raised, one in another."""
         self.handling: list[Value] = []

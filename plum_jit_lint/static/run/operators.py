@@ -94,14 +94,19 @@ def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> 
         if by_method(run, right, "__contains__", Arguments([left]), place) is not None:
             return scalar("bool")
         return scalar("bool", _is_in(left, right, operator == "in"))
-    if operator == "*" and isinstance(left, Items) and isinstance(literal(right), int):
-        return Items(left.kind, list(left.items), left.complete, alike=True)
+    if operator == "*" and isinstance(left, Items) and isinstance(times := literal(right), int):
+        if times * len(left.items) <= containers.MOST_ITERATIONS:
+            return Items(left.kind, left.items * times, left.complete, left.alike, left.repeated)
+        return Items(left.kind, list(left.items), left.complete, alike=True, repeated=True)
     if operator == "|" and isinstance(left, DictItems) and isinstance(right, DictItems):
         return DictItems({**left.items, **right.items}, [*left.others, *right.others])
     if operator in ("|", "+") and isinstance(left, Items) and isinstance(right, Items):
         return Items(left.kind, [*left.items, *right.items], left.complete and right.complete)
     if left == Symbol("sys.version_info") and isinstance(right, Items):
         return scalar("bool", _python_is(operator, right))
+    counts = run.uncounted and isinstance(literal(left), int | float)
+    if counts and operator not in known.COMPARISONS:
+        return arithmetic(operator, left, right)
     found = known.computed(operator, left, right)
     if isinstance(found, type):
         exceptions.fail(run, found.__name__)

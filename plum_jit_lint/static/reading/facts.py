@@ -334,15 +334,21 @@ class With:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """`binds` are the names that the pattern captures; `always`: it matches anything. Where it is
-    nothing but constants (`"a" | "b"`), `values` are they; where it is nothing but a class with
-    captures, `cls` is that class."""
+class Pattern:
+    """What a `case` compares with. `binds`: the name that it gives to what it takes, of a mapping
+    to the rest. `values`: the constant, the class, or the keys of the mapping. `keywords`: the
+    attributes that the last `parts` of a class pattern stand for."""
 
-    binds: tuple[str, ...]
-    values: tuple[Expression, ...]
-    cls: Expression | None
-    always: bool
+    kind: Literal["anything", "value", "class", "sequence", "star", "mapping", "or"]
+    binds: str | None = None
+    values: tuple[Expression, ...] = ()
+    parts: tuple[Pattern, ...] = ()
+    keywords: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    pattern: Pattern
     guard: Expression | None
     body: tuple[Statement, ...]
 

@@ -6,7 +6,15 @@ from contextlib import suppress
 from typing import TypeVar
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import arrays, calls, functions, library, operators, paths
+from plum_jit_lint.static.run import (
+    arrays,
+    calls,
+    exceptions,
+    functions,
+    library,
+    operators,
+    paths,
+)
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -135,7 +143,10 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             return paths.attribute(value, name)
         case Data(ScalarArg(_, int() | float() as known)) if not hasattr(known, name):
             # `x.ndim` of a number that is none by its annotation only, but written out.
-            raise Raised
+            raise Raised(exceptions.error("AttributeError"))
+        case Data() if value == NONE and not hasattr(None, name):
+            exceptions.fail(run, "AttributeError")
+            return Operation(value, name)
         case Func() if name in ("__name__", "__qualname__"):
             return scalar("str", value.name if name == "__name__" else value.qualname)
         case (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from plum_jit_lint.events import Conditions
-from plum_jit_lint.static.run.machine import Raised, Run
+from plum_jit_lint.static.run.machine import End, Exited, Raised, Run
 from plum_jit_lint.static.run.values import SERIALS, Scope, Value, join
 
 
@@ -17,8 +17,9 @@ class Branches:
         self._scope = scope
         self._path = run.path
         self._names = dict(scope.names)
-        self._ends: list[tuple[Conditions, dict[str, Value]]] = []
-        self._left = False
+        self._ends: list[End] = []
+        self._left: list[dict[str, Value]] = []
+        self._raised: list[Raised] = []
 
     def offer(self, name: str, value: Value) -> None:
         """Binds a name for all arms, unless it is bound already."""
@@ -43,36 +44,45 @@ class Branches:
         self._run.arms_taken.append((0 if surely else next(SERIALS), self._scope))
         try:
             falls = body()
-        except Raised:
+        except Raised as raised:
             # Nothing follows in this arm; if it is taken, the program is over or in a handler.
+            self._raised.append(raised)
             return
         finally:
             self._run.arms_taken.pop()
         if falls:
             self._ends.append((self._run.path, self._scope.names))
         else:
-            self._left = True
+            self._left.append(self._scope.names)
 
     def join(self) -> bool:
         """Goes on after the branch; false when no arm comes out. `Raised` when all raise."""
         if not self._ends:
             self._run.path = self._path
-            self._scope.names = self._names
+            self._scope.names = joined(self._left) if self._left else self._names
             if not self._left:
-                raise Raised
+                raise self._all_raise()
             return False
         path = self._path
         if self._left:
             path = frozenset.intersection(*(conditions for conditions, _ in self._ends))
         self._run.path = path
         ends = [names for _, names in self._ends]
-        self._scope.names = ends[0] if len(ends) == 1 else _joined(ends)
+        self._scope.names = joined(ends)
         return True
 
+    def _all_raise(self) -> Raised:
+        if self._raised and all(isinstance(one, Exited) for one in self._raised):
+            return self._raised[0]
+        return Raised(join(one.error for one in self._raised))
 
-def _joined(ends: Sequence[dict[str, Value]]) -> dict[str, Value]:
+
+def joined(ends: Sequence[dict[str, Value]]) -> dict[str, Value]:
+    """What the names stand for where several ways meet."""
     first, *others = ends
-    joined = dict(first)
+    if not others:
+        return first
+    found = dict(first)
     differing: dict[str, None] = {}
     for end in others:
         # Most names are the same at all ends, and there can be hundreds.
@@ -82,5 +92,5 @@ def _joined(ends: Sequence[dict[str, Value]]) -> dict[str, Value]:
         if len(end) < len(first) or not first.keys() <= end.keys():
             differing.update((name, None) for name in first if name not in end)
     for name in differing:
-        joined[name] = join([end[name] for end in ends if name in end])
-    return joined
+        found[name] = join([end[name] for end in ends if name in end])
+    return found

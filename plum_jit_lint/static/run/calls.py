@@ -12,6 +12,7 @@ from plum_jit_lint.static.run import (
     containers,
     functions,
     iterables,
+    known,
     library,
     managers,
     objects,
@@ -55,7 +56,7 @@ from plum_jit_lint.static.run.values import (
     Wrapper,
     join,
 )
-from plum_jit_lint.static.types.hints import ArrayArg
+from plum_jit_lint.static.types.hints import ArrayArg, ScalarArg
 
 # -- calls -----------------------------------------------------------------------------------
 
@@ -181,6 +182,8 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
             return registering.operate(run, receiver, name, arguments, place)
         case Jitted() | Lowered():
             return tracing.operate(run, receiver, name, arguments, place)
+        case Data(ScalarArg(_, str() as text)):
+            return known.of_text(text, name, arguments) or UNKNOWN
         case Data(ArrayArg() as array):
             return arrays.method(array, name, arguments)
         case Operation(Data(ArrayArg()) as array, "at"):

@@ -8,7 +8,7 @@ from plum_jit_lint.events import Choice, FunctionId, Method, NoMethod
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, outcomes
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.run import calls, evaluate, functions, tracing
+from plum_jit_lint.static.run import calls, evaluate, exceptions, functions, tracing
 from plum_jit_lint.static.run.annotations import hint_of, typed_value
 from plum_jit_lint.static.run.inspection import argument_of, function_under
 from plum_jit_lint.static.run.machine import Held, Raised, Record, Run
@@ -38,7 +38,8 @@ def call_dispatched(run: Run, function: PlumFunction, arguments: Arguments, plac
         # plum falls back to the method of a base class.
         return _call_of_base(run, function, arguments, place)
     if not by_method and not unseen and found and all(isinstance(o, Nothing) for o in found):
-        raise Raised
+        none = Nothing.NONE in found
+        raise Raised(exceptions.error_of_plum("NotFound" if none else "Ambiguous"))
     results = list(_call_methods(run, list(by_method.values()), arguments, place))
     return UNKNOWN if unseen else join(results)
 

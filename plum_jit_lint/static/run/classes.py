@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run import (
@@ -10,6 +12,7 @@ from plum_jit_lint.static.run import (
     evaluate,
     functions,
     library,
+    operators,
     statements,
 )
 from plum_jit_lint.static.run.machine import Run
@@ -18,6 +21,7 @@ from plum_jit_lint.static.run.values import (
     Arguments,
     ClassValue,
     Descriptor,
+    DictItems,
     Func,
     HintValue,
     Instance,
@@ -38,17 +42,10 @@ def define(run: Run, scope: Scope, node: facts.ClassDef) -> bool:
     bases = [evaluate.evaluate(run, scope, b.value) for b in node.bases if b.keyword is None]
     keywords = {b.keyword: evaluate.evaluate(run, scope, b.value) for b in node.bases if b.keyword}
     metaclass = keywords.pop("metaclass", None)
-    inner = Scope(scope.module, "class", scope, f"{scope.qualname}{node.name}.")
-    qualified = f"{scope.module.name}.{scope.qualname}{node.name}"
-    above = tuple(_class_of(base) or UNKNOWN_BASE for base in bases)
-    number = sum(one.cls.name == qualified for one in scope.module.classes)
-    hooked = _says_itself(node, bases, metaclass)
-    cls = Cls(qualified, above, hooked=hooked, number=number)
-    value = ClassValue(cls, inner, tuple(bases), metaclass=metaclass)
-    inner.names["__class__"] = value
+    value = _new(scope, node.name, bases, metaclass, _says_itself(node, bases, metaclass))
+    inner = value.scope
     for parameter in node.type_parameters:
         inner.names[parameter] = UNKNOWN
-    scope.module.classes.append(value)
     run.scopes.append(inner)
     statements.execute(run, inner, node.body)
     run.scopes.pop()
@@ -67,6 +64,39 @@ def define(run: Run, scope: Scope, node: facts.ClassDef) -> bool:
         result = decorated if isinstance(decorated, ClassValue) else result
     scope.bind(node.name, result)
     return True
+
+
+def made_by_call(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`type(name, bases, names)`."""
+    name, bases, names = arguments.positional
+    text = operators.literal(name)
+    if not isinstance(text, str) or not isinstance(bases, Items) or not bases.complete:
+        return UNKNOWN
+    if not isinstance(names, DictItems) or names.others:
+        return UNKNOWN
+    value = _new(run.scopes[-1], text, bases.items)
+    value.scope.names.update({str(key): one for key, one in names.items.items()})
+    _made(run, value, text, arguments.keywords, place)
+    return value
+
+
+def _new(
+    scope: Scope,
+    name: str,
+    bases: Sequence[Value],
+    metaclass: Value | None = None,
+    hooked: bool = False,
+) -> ClassValue:
+    """A class without a body yet."""
+    inner = Scope(scope.module, "class", scope, f"{scope.qualname}{name}.")
+    qualified = f"{scope.module.name}.{scope.qualname}{name}"
+    above = tuple(_class_of(base) or UNKNOWN_BASE for base in bases)
+    number = sum(one.cls.name == qualified for one in scope.module.classes)
+    cls = Cls(qualified, above, hooked=hooked, number=number)
+    value = ClassValue(cls, inner, tuple(bases), metaclass=metaclass)
+    inner.names["__class__"] = value
+    scope.module.classes.append(value)
+    return value
 
 
 DATACLASSES = {

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import arrays, attributes, calls, functions, operators
+from plum_jit_lint.static.run import arrays, attributes, calls, exceptions, functions, operators
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -74,8 +74,12 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
             whole = index[0] == WHOLE and value.complete
             return Items(value.kind, list(value.items), complete=whole, alike=True)
         case Items() if isinstance(key, int) and -len(value.items) <= key < len(value.items):
-            return value.items[key] if value.complete else join(value.items)
+            exact = value.complete and not value.repeated
+            return value.items[key] if exact else join(value.items)
         case Items():
+            exact = value.complete and value.kind != "set" and not value.repeated
+            if isinstance(key, int) and exact:
+                exceptions.fail(run, "IndexError")
             return join(value.items) if value.complete or value.alike else UNKNOWN
         case DictItems() if key in value.items:
             return _looked_up(run, value.items[key])
@@ -84,6 +88,8 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
             attributes.write(run, value.serial, value.items, key, made)
             return made
         case DictItems():
+            if key is not None and not value.others:
+                exceptions.fail(run, "KeyError")
             return join([*(_looked_up(run, one) for one in value.items.values()), *value.others])
         case Symbol("sys.modules") if isinstance(key, str):
             found = run.loaded(key)

@@ -12,7 +12,7 @@ from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Expression, Span
 from plum_jit_lint.static.run import attributes, calls, containers, functions, operators
 from plum_jit_lint.static.run.annotations import hint_of, subscript_type, typed_value
-from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     ELLIPSIS,
     NONE,
@@ -180,9 +180,12 @@ def _boolean(run: Run, scope: Scope, node: facts.Operation) -> Value:
         if known is None:
             if len(values) <= MOST_OPEN_OPERANDS:
                 run.path = run.path | {(run.new_point(), 0)}
+            try:
+                values.append(evaluate(run, scope, operand))
+            except Raised:
+                break
         else:
-            values.pop()
-        values.append(evaluate(run, scope, operand))
+            values[-1] = evaluate(run, scope, operand)
     run.path = path
     return join(values)
 
@@ -193,11 +196,13 @@ def _conditional(run: Run, scope: Scope, node: facts.Conditional) -> Value:
     if known is not None:
         return evaluate(run, scope, node.then if known else node.otherwise)
     point = run.new_point()
-    with run.under((point, 0)):
-        then = evaluate(run, scope, node.then)
-    with run.under((point, 1)):
-        otherwise = evaluate(run, scope, node.otherwise)
-    return join([then, otherwise])
+    values: list[Value] = []
+    for arm, part in enumerate((node.then, node.otherwise)):
+        with run.perhaps((point, arm)):
+            values.append(evaluate(run, scope, part))
+    if not values:
+        raise Raised
+    return join(values)
 
 
 # -- calls, subscripts, comprehensions -------------------------------------------------------

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.events import Step
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.run import attributes, statements
+from plum_jit_lint.static.run import attributes, exceptions, statements
 from plum_jit_lint.static.run.machine import DEEPEST_CALL, Run
 from plum_jit_lint.static.run.values import UNKNOWN, Imported, ModuleValue, Scope, Unknown, Value
 
@@ -32,7 +33,13 @@ def execute(run: Run, scope: Scope, node: facts.Import | facts.ImportFrom) -> bo
                 lazily[alias or name] = attributes.attribute(run, found, name, place)
     for name, value in bound(scope, node):
         scope.bind(name, lazily.get(name, _of_reloaded(run, value)))
+    if not isinstance(found, ModuleValue) and path.partition(".")[0] not in ALWAYS_THERE:
+        exceptions.may_fail(run, "ModuleNotFoundError")
     return True
+
+
+ALWAYS_THERE = {*sys.stdlib_module_names, "jax", "jaxlib", "numpy", "plum"}
+"""What every program can import of which anything is said here."""
 
 
 def _of_reloaded(run: Run, value: Value) -> Value:

@@ -10,6 +10,7 @@ from plum_jit_lint.static.run import (
     arrays,
     calls,
     containers,
+    exceptions,
     functions,
     operators,
 )
@@ -30,6 +31,10 @@ from plum_jit_lint.static.run.values import (
 def _iterated(run: Run, arguments: Arguments, position: int) -> Value | None:
     value = arguments.get(position)
     return None if value is None else functions.expand(run, value)
+
+
+def _is_repeated(value: Value | None) -> bool:
+    return isinstance(value, Items) and value.repeated
 
 
 def _map(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -62,7 +67,7 @@ def _mapped(run: Run, arguments: Arguments, place: Place) -> Value:
     results = [
         calls.call(run, function, Arguments(list(row)), place) for row in zip(*known, strict=False)
     ]
-    return Items("list", results)
+    return Items("list", results, repeated=any(map(_is_repeated, columns)))
 
 
 def _sequence(kind: Literal["tuple", "list", "set"]) -> Callable[[Run, Arguments, Place], Value]:
@@ -78,7 +83,7 @@ def _sequence(kind: Literal["tuple", "list", "set"]) -> Callable[[Run, Arguments
             if isinstance(given, Items):
                 return Items(kind, list(given.items), given.complete, given.alike)
             return UNKNOWN
-        return Items(kind, list(known))
+        return Items(kind, list(known), repeated=_is_repeated(given))
 
     return make
 
@@ -144,11 +149,12 @@ def _starmap(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def _zip(run: Run, arguments: Arguments, place: Place) -> Value:
-    columns = [containers.members(functions.expand(run, one)) for one in arguments.positional]
-    if any(column is None for column in columns):
+    given = [functions.expand(run, one) for one in arguments.positional]
+    known = [column for column in map(containers.members, given) if column is not None]
+    if len(known) < len(given):
         return UNKNOWN
-    known = [column for column in columns if column is not None]
-    return Items("list", [Items("tuple", list(row)) for row in zip(*known, strict=False)])
+    rows: list[Value] = [Items("tuple", list(row)) for row in zip(*known, strict=False)]
+    return Items("list", rows, repeated=any(map(_is_repeated, given)))
 
 
 def _enumerate(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -156,8 +162,11 @@ def _enumerate(run: Run, arguments: Arguments, place: Place) -> Value:
     known = None if given is None else containers.members(given)
     if known is None:
         return UNKNOWN
-    rows: list[Value] = [Items("tuple", [scalar("int", i), v]) for i, v in enumerate(known)]
-    return Items("list", rows)
+    repeated = _is_repeated(given)
+    rows: list[Value] = [
+        Items("tuple", [scalar("int", None if repeated else i), v]) for i, v in enumerate(known)
+    ]
+    return Items("list", rows, repeated=repeated)
 
 
 def _range(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -167,7 +176,7 @@ def _range(run: Run, arguments: Arguments, place: Place) -> Value:
         return Items("list", [scalar("int")], complete=False)
     numbers = range(*known)
     if len(numbers) > containers.MOST_ITERATIONS:
-        return Items("list", [scalar("int"), scalar("int")], alike=True)
+        return Items("list", [scalar("int"), scalar("int")], alike=True, repeated=True)
     return Items("list", [scalar("int", number) for number in numbers])
 
 
@@ -190,6 +199,10 @@ def _next(run: Run, arguments: Arguments, place: Place) -> Value:
     given = _iterated(run, arguments, 0)
     if isinstance(given, Items) and given.items:
         return given.items[0]
+    if isinstance(given, Items) and given.complete:
+        if len(arguments.positional) > 1:
+            return arguments.positional[1]
+        exceptions.fail(run, "StopIteration")
     return UNKNOWN
 
 
@@ -221,8 +234,13 @@ def _reduce(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _len(run: Run, arguments: Arguments, place: Place) -> Value:
     given = arguments.get(0)
-    if isinstance(given, Items) and given.complete:
+    if isinstance(given, Items) and given.complete and given.kind != "set":
+        return scalar("int", None if given.repeated else len(given.items))
+    if isinstance(given, DictItems) and not given.others:
         return scalar("int", len(given.items))
+    text = None if given is None else operators.literal(given)
+    if isinstance(text, str):
+        return scalar("int", len(text))
     return scalar("int", None if given is None else arrays.length(given))
 
 

@@ -18,8 +18,10 @@ from plum_jit_lint.static.knowledge import (
 from plum_jit_lint.static.run import (
     array_functions,
     arrays,
+    exceptions,
     functions,
     iterables,
+    known,
     loading,
     objects,
     operators,
@@ -124,6 +126,11 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
     special = operators.by_special(run, path, arguments, place)
     if special is not None:
         return special
+    found = known.converted(path, arguments)
+    if isinstance(found, type):
+        exceptions.fail(run, found.__name__)
+    elif found is not None:
+        return found
     handler = HANDLERS.get(path)
     if handler is not None:
         return handler(run, arguments, place)
@@ -189,7 +196,8 @@ def _by_prefix(path: str, arguments: Arguments) -> Value:
     if path in BUILTIN and path.startswith("builtins."):
         return Data(ScalarArg(BUILTIN[path])) if name in standard_calls.SCALARS else UNKNOWN
     if name[:1].isupper() and "." in path:
-        return Data(InstanceArg(class_of(path), False))
+        # Another library may give an object of a class below.
+        return Data(InstanceArg(class_of(path), path.startswith("builtins.")))
     return UNKNOWN
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -58,11 +58,18 @@ DEEPEST_CALL = 60
 
 
 class Raised(Exception):
-    """The program surely raises here."""
+    """The program surely raises here: `error`, as far as that is known."""
+
+    def __init__(self, error: Value = UNKNOWN) -> None:
+        super().__init__()
+        self.error = error
 
 
 class Exited(Raised):
     """The program ends here."""
+
+    def __init__(self) -> None:
+        super().__init__(Data(InstanceArg(Cls("builtins.SystemExit"), True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +149,27 @@ class Frame:
             self.held.append(held)
 
     """Results of calls in this trace: a second call with the same types chooses nothing new."""
+
+
+End: TypeAlias = tuple[Conditions, dict[str, Value]]
+"""A way out of a block: under which conditions, and the names as they are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Catching:
+    """A block that takes what is raised in it: of these classes, `None` for whatever it is."""
+
+    classes: tuple[Value | None, ...]
+    points: list[int] = field(default_factory=list)
+    """Branching points at which something in it may have failed, in the arm 1."""
+
+
+@dataclass(slots=True)
+class LoopEnds:
+    """Where a loop is left, and where a round of it ends early."""
+
+    broken: list[End] = field(default_factory=list)
+    continued: list[End] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,8 +297,15 @@ class Run:
         self._key_points: set[int] = set()
         self._points: dict[int, tuple[Value, int]] = {}
         """The branching points of tested values, by identity, and the values to keep them."""
-        self.leaving = ""
-        """How the last block was left: `return`, `break` or `continue`."""
+        self.uncounted = 0
+        """How many loops are being run of which not every round is, one in another: what is
+        computed there is no number that the program has."""
+        self.catching: list[Catching] = []
+        """The blocks that are being run and take what is raised, one in another."""
+        self.handling: list[Value] = []
+        """The exceptions that are being handled, one while another."""
+        self.ways: list[LoopEnds] = []
+        """How each loop that is being run was left so far."""
         self.oracle = StaticOracle()
 
     # -- where the run is --------------------------------------------------------------------
@@ -322,6 +357,12 @@ class Run:
             yield
         finally:
             self.path = before
+
+    @contextmanager
+    def perhaps(self, *conditions: tuple[int, int]) -> Iterator[None]:
+        """Runs a block that may not run: what it raises ends nothing but itself."""
+        with self.under(*conditions), suppress(Raised):
+            yield
 
     @contextmanager
     def differentiate(self, takes_derivative: bool) -> Iterator[None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 
 from plum_jit_lint.events import Conditions
@@ -12,11 +13,13 @@ from plum_jit_lint.static.run import (
     attributes,
     calls,
     evaluate,
+    exceptions,
     functions,
+    operators,
     statements,
     suspended,
 )
-from plum_jit_lint.static.run.machine import Raised, Run
+from plum_jit_lint.static.run.machine import Catching, Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
@@ -24,6 +27,7 @@ from plum_jit_lint.static.run.values import (
     ExitStack,
     Func,
     Instance,
+    Items,
     Managed,
     Manager,
     OneOf,
@@ -36,41 +40,70 @@ from plum_jit_lint.static.run.values import (
 
 Leave = Callable[[], object]
 
-SWALLOWING = {"pytest.raises", "contextlib.suppress"}
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """What leaves a context manager that has a say in what is raised under it."""
+
+    work: Callable[[Value | None], bool | None]
+    """Given what is raised, or `None`: whether that goes no further."""
+    catches: Value | None = None
+    """The classes that it surely takes."""
+
+    def __call__(self) -> object:
+        return self.work(None)
 
 
 def execute(run: Run, scope: Scope, node: facts.With) -> bool:
     """A `with` statement."""
-    swallows, leaving = enter_items(run, scope, node)
+    leaving = enter_items(run, scope, node)
+    caught = [one.catches for one in leaving if isinstance(one, Leaving) and one.catches]
+    block = Catching(tuple(caught))
+    run.catching.append(block)
     try:
-        return statements.execute(run, scope, node.body)
-    except Raised:
-        if swallows:
-            return True
-        raise
-    finally:
-        leave(leaving)
+        falls = statements.execute(run, scope, node.body)
+    except Raised as raised:
+        run.catching.pop()
+        stopped = _unwind(leaving, raised.error)
+        if stopped is False:
+            raise
+        if stopped is None:
+            run.path = run.path | {(run.new_point(), 0)}
+        return True
+    run.catching.pop()
+    leave(leaving)
+    # What may have failed is over in any case.
+    run.path = frozenset(one for one in run.path if one[0] not in block.points)
+    return falls
 
 
-def enter_items(run: Run, scope: Scope, node: facts.With) -> tuple[bool, list[Leave]]:
-    """Enters the context managers of a `with` statement: whether one of them swallows what is
-    raised, and what leaves them."""
-    swallows = False
+def enter_items(run: Run, scope: Scope, node: facts.With) -> list[Leave]:
+    """Enters the context managers of a `with` statement; what leaves them."""
     leaving: list[Leave] = []
     for expression, target in node.items:
         value = evaluate.evaluate(run, scope, expression)
-        if isinstance(value, Operation) and isinstance(value.receiver, Symbol):
-            swallows = swallows or value.receiver.path in SWALLOWING
         entered = enter(run, value, evaluate.place_of(scope, node.at), leaving)
         if target is not None:
             evaluate.assign(run, scope, target, entered)
-    return swallows, leaving
+    return leaving
 
 
 def leave(leaving: list[Leave]) -> None:
     """Leaves what was entered, the last first."""
     while leaving:
         leaving.pop()()
+
+
+def _unwind(leaving: list[Leave], error: Value) -> bool | None:
+    """Leaves what was entered as something is raised; whether that goes no further."""
+    stopped: bool | None = False
+    while leaving:
+        one = leaving.pop()
+        if stopped is False and isinstance(one, Leaving):
+            stopped = one.work(error)
+        else:
+            one()
+    return stopped
 
 
 def enter(run: Run, manager: Value, place: Place, leaving: list[Leave]) -> Value:
@@ -81,21 +114,39 @@ def enter(run: Run, manager: Value, place: Place, leaving: list[Leave]) -> Value
             leaving.append(left)
             return entered
         case ExitStack():
-            leaving.append(partial(leave, manager.leaving))
+            leaving.append(Leaving(partial(_leave_stack, manager)))
+        case Operation(Items() as classes, "suppress"):
+            takes = partial(exceptions.catches, classes)
+            leaving.append(Leaving(lambda error: error is not None and takes(error), classes))
+        case Operation(Symbol("pytest.raises"), "enter"):
+            # What it waits for is what happens.
+            leaving.append(Leaving(lambda error: True, Symbol("builtins.BaseException")))
         case OneOf(alternatives):
             return _enter_one_of(run, alternatives, place, leaving)
         case Instance(cls):
             method = attributes.class_attribute(cls, "__exit__")
             if method is not None:
                 bound = attributes.bind(run, method, manager, place)
-                nothing = Arguments([NONE, NONE, NONE])
-                leaving.append(lambda: calls.call(run, bound, nothing, place))
+                leaving.append(Leaving(partial(_leave_instance, run, bound, place)))
             method = attributes.class_attribute(cls, "__enter__")
             if method is not None:
                 return calls.call(
                     run, attributes.bind(run, method, manager, place), Arguments([]), place
                 )
     return manager
+
+
+def _leave_stack(stack: ExitStack, error: Value | None) -> bool | None:
+    if error is not None:
+        return _unwind(stack.leaving, error)
+    leave(stack.leaving)
+    return False
+
+
+def _leave_instance(run: Run, method: Value, place: Place, error: Value | None) -> bool | None:
+    """Calls `__exit__` of an object of the program."""
+    told: list[Value] = [NONE] * 3 if error is None else [UNKNOWN, error, UNKNOWN]
+    return operators.truth(calls.call(run, method, Arguments(told), place))
 
 
 def _enter_one_of(

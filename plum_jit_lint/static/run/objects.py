@@ -9,7 +9,9 @@ from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run import (
     attributes,
     calls,
+    classes,
     containers,
+    exceptions,
     functions,
     operators,
 )
@@ -82,6 +84,8 @@ def _getattr(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def _type(run: Run, arguments: Arguments, place: Place) -> Value:
+    if len(arguments.positional) == 3 and not arguments.open:
+        return classes.made_by_call(run, arguments, place)
     given = arguments.get(0)
     if isinstance(given, ClassValue):
         return given.metaclass or Symbol("builtins.type")
@@ -92,6 +96,8 @@ def _isinstance(run: Run, arguments: Arguments, place: Place) -> Value:
     value, cls = arguments.get(0), arguments.get(1)
     if value is None or cls is None:
         return scalar("bool")
+    if exceptions.is_exception(value):
+        return scalar("bool", exceptions.catches(cls, value))
     several = cls.items if isinstance(cls, Items) and cls.complete else [cls]
     given = argument_of(value)
     answers = [run.oracle.admits(hint_of(one, "a class"), given) for one in several]

@@ -7,7 +7,15 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import arrays, attributes, calls, containers, paths
+from plum_jit_lint.static.run import (
+    arrays,
+    attributes,
+    calls,
+    containers,
+    exceptions,
+    known,
+    paths,
+)
 from plum_jit_lint.static.run.annotations import union_type
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
@@ -86,19 +94,24 @@ def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> 
         if by_method(run, right, "__contains__", Arguments([left]), place) is not None:
             return scalar("bool")
         return scalar("bool", _is_in(left, right, operator == "in"))
-    if operator == "*" and isinstance(left, Items) and isinstance(literal(right), int):
-        return Items(left.kind, list(left.items), left.complete, alike=True)
+    if operator == "*" and isinstance(left, Items) and isinstance(times := literal(right), int):
+        if times * len(left.items) <= containers.MOST_ITERATIONS:
+            return Items(left.kind, left.items * times, left.complete, left.alike, left.repeated)
+        return Items(left.kind, list(left.items), left.complete, alike=True, repeated=True)
     if operator == "|" and isinstance(left, DictItems) and isinstance(right, DictItems):
         return DictItems({**left.items, **right.items}, [*left.others, *right.others])
     if operator in ("|", "+") and isinstance(left, Items) and isinstance(right, Items):
         return Items(left.kind, [*left.items, *right.items], left.complete and right.complete)
     if left == Symbol("sys.version_info") and isinstance(right, Items):
         return scalar("bool", _python_is(operator, right))
-    a, b = literal(left), literal(right)
-    if isinstance(a, int | float) and isinstance(b, int | float) and operator in ORDER:
-        return scalar("bool", ORDER[operator](a, b))
-    if operator in ("==", "!=") and (literal(left) is not None and literal(right) is not None):
-        return scalar("bool", (literal(left) == literal(right)) == (operator == "=="))
+    counts = run.uncounted and isinstance(literal(left), int | float)
+    if counts and operator not in known.COMPARISONS:
+        return arithmetic(operator, left, right)
+    found = known.computed(operator, left, right)
+    if isinstance(found, type):
+        exceptions.fail(run, found.__name__)
+    elif found is not None:
+        return found
     return arithmetic(operator, left, right)
 
 
@@ -226,16 +239,15 @@ def arithmetic(operator: str, left: Value, right: Value) -> Value:
         highest = max(*names, "int", key=NUMBERS.index)
         return scalar("float" if operator == "/" and highest == "int" else highest)
     if names == ["str", "str"] and operator == "+":
-        both = (literal(left), literal(right))
-        return scalar("str", "".join(map(str, both)) if None not in both else None)
+        return scalar("str")
     return UNKNOWN
 
 
 def truth(value: Value) -> bool | None:
     """Whether a value counts as true, where that is evident."""
     match value:
-        case Data(ScalarArg(_, known)) if known is not None:
-            return bool(known)
+        case Data(ScalarArg(_, found)) if found is not None:
+            return bool(found)
         case Symbol("typing.TYPE_CHECKING" | "typing_extensions.TYPE_CHECKING"):
             return False
         case Symbol(path) if path.endswith((".__version__", ".__name__")):

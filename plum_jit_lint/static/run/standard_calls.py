@@ -93,6 +93,16 @@ def _closing(run: Run, arguments: Arguments, place: Place) -> Value:
     return Manager(entering, (closed,))
 
 
+def _bool(run: Run, arguments: Arguments, place: Place) -> Value:
+    given = arguments.get(0)
+    return scalar("bool", given is not None and operators.truth_in(run, given, place))
+
+
+def _suppress(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`contextlib.suppress(...)`: the exceptions that it takes."""
+    return Operation(Items("tuple", arguments.positional, not arguments.open), "suppress")
+
+
 def _opaque(run: Run, arguments: Arguments, place: Place) -> Value:
     return UNKNOWN
 
@@ -305,6 +315,7 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "functools.cache": _lru_cache,
     "functools.singledispatch": _opaque,
     "builtins.abs": _same,
+    "builtins.bool": _bool,
     "builtins.exit": _exit,
     "builtins.quit": _exit,
     "sys.exit": _exit,
@@ -331,6 +342,7 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "jax.tree_util.Partial": _partial,
     "jax.config.update": _config_update,
     "jax.export.export": _exported,
+    "contextlib.suppress": _suppress,
     "contextlib.contextmanager": _contextmanager,
     "contextlib.asynccontextmanager": _contextmanager,
     "typing.TypeVar": _typevar,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
@@ -11,34 +10,28 @@ from plum_jit_lint.events import Conditions
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Statement
-from plum_jit_lint.static.relevance import nodes_in
 from plum_jit_lint.static.run import (
     classes,
-    containers,
     evaluate,
+    exceptions,
     functions,
     imports,
+    loops,
     managers,
+    matching,
     operators,
     stacks,
-    suspended,
+    trying,
 )
-from plum_jit_lint.static.run.annotations import hint_of
 from plum_jit_lint.static.run.branches import Branches
-from plum_jit_lint.static.run.inspection import argument_of
 from plum_jit_lint.static.run.machine import Exited, Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
-    Data,
-    Generator,
-    Items,
-    ModuleValue,
     Scope,
     Symbol,
     Value,
 )
-from plum_jit_lint.static.types.hints import ScalarArg
 
 
 def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:
@@ -56,12 +49,13 @@ def execute_each(run: Run, scope: Scope, body: Sequence[Statement]) -> None:
     """Runs a block at the top of a module, where a statement that surely raises is passed over:
     the rest is still worth knowing."""
     for statement in body:
+        path = run.path
         try:
             execute(run, scope, (statement,))
         except Exited:
             return
         except Raised:
-            continue
+            run.path = path
 
 
 # -- branches --------------------------------------------------------------------------------
@@ -149,214 +143,6 @@ def _known_test(scope: Scope, test: facts.Expression) -> bool | None:
     return None
 
 
-def _match(run: Run, scope: Scope, node: facts.Match) -> bool:
-    subject = evaluate.evaluate(run, scope, node.subject)
-    branches = Branches(run, scope)
-    conditions: Conditions = frozenset()
-    for case in node.cases:
-
-        def body(case: facts.Case = case) -> bool:
-            for name in case.binds:
-                scope.bind(name, UNKNOWN)
-            if case.guard is not None:
-                evaluate.evaluate(run, scope, case.guard)
-            return execute(run, scope, case.body)
-
-        known = case.always or _matches(run, scope, case, subject)
-        if known is False:
-            continue
-        if known is True and case.guard is None:
-            branches.arm(conditions, body, whole=True)
-            return branches.join()
-        point = run.new_point()
-        branches.arm(conditions | {(point, 0)}, body)
-        conditions = conditions | {(point, 1)}
-    branches.arm(conditions, lambda: True)
-    return branches.join()
-
-
-def _matches(run: Run, scope: Scope, case: facts.Case, subject: Value) -> bool | None:
-    """Whether a pattern of constants or of a class matches, where that is evident."""
-    if case.cls is not None:
-        cls = evaluate.evaluate(run, scope, case.cls)
-        hint = hint_of(cls, "a class pattern")
-        return run.oracle.admits(hint, argument_of(subject))
-    key = containers.key_of(subject)
-    known = [containers.key_of(evaluate.evaluate(run, scope, one)) for one in case.values]
-    if not known or None in known or key is None:
-        return None
-    return key in known
-
-
-# -- loops -----------------------------------------------------------------------------------
-
-
-def _for(run: Run, scope: Scope, node: facts.For) -> bool:
-    iterable = evaluate.evaluate(run, scope, node.iterable)
-    if isinstance(iterable, Generator) and iterable.result is None:
-        suspension = iterable.suspension
-        if suspension is not None and suspension.stops_between_statements():
-            return _for_each_yield(run, scope, node, suspension)
-    return _for_each(run, scope, node, functions.expand(run, iterable))
-
-
-def _for_each(run: Run, scope: Scope, node: facts.For, iterable: Value) -> bool:
-    known = containers.members(iterable)
-    if known is None:
-        element = containers.element(iterable)
-        return _loop(run, scope, node, [element, element], always=False)
-    return _loop(run, scope, node, known, always=True)
-
-
-def _for_each_yield(
-    run: Run, scope: Scope, node: facts.For, suspension: suspended.Suspension
-) -> bool:
-    """A loop over a generator whose blocks stay entered while the body of the loop runs."""
-    once = replace(node, otherwise=())
-    may_break = any(isinstance(one, facts.Leave) for one in nodes_in(node.body))
-    certain = True
-    while not suspension.over:
-        values = suspension.advance()
-        given = Items("list", values, certain and suspension.exact, alike=True)
-        if not _for_each(run, scope, once, given):
-            return False
-        certain = not may_break
-    return execute(run, scope, node.otherwise)
-
-
-def _while(run: Run, scope: Scope, node: facts.While) -> bool:
-    known = operators.truth(evaluate.evaluate(run, scope, node.test))
-    if known is False:
-        return execute(run, scope, node.otherwise)
-    return _loop(run, scope, node, [None, None], always=known is True)
-
-
-def _loop(
-    run: Run,
-    scope: Scope,
-    node: facts.For | facts.While,
-    rounds: Sequence[Value | None],
-    always: bool,
-) -> bool:
-    """Two rounds show what one round leaves for the next."""
-    most = ROUNDS[min(run.loops, len(ROUNDS) - 1)]
-    always = always and len(rounds) <= most
-    rounds = rounds[:most]
-    run.loops += 1
-    try:
-        return _rounds(run, scope, node, rounds, always)
-    finally:
-        run.loops -= 1
-
-
-ROUNDS = (20, 6, 2, 1)
-"""Rounds of a loop that are run, by how many loops are around it."""
-
-
-def _rounds(
-    run: Run,
-    scope: Scope,
-    node: facts.For | facts.While,
-    rounds: Sequence[Value | None],
-    always: bool,
-) -> bool:
-    before = dict(scope.names)
-    # What counts the rounds has any value when fewer are run than there are.
-    counted = isinstance(node, facts.While) or not always
-
-    def body() -> bool:
-        path = run.path
-        for member in rounds:
-            if counted:
-                _forget_counts(scope, before)
-            if isinstance(node, facts.For) and member is not None:
-                evaluate.assign(run, scope, node.target, member)
-            falls = execute(run, scope, node.body)
-            if not falls and run.path == path and run.leaving in ("break", "return"):
-                return run.leaving == "break"
-            # `break`, `continue` and `return` may have narrowed the path: the next round, and
-            # what follows the loop, may run all the same.
-            run.path = path
-            if isinstance(node, facts.While):
-                evaluate.evaluate(run, scope, node.test)
-        if counted:
-            _forget_counts(scope, before)
-        return True
-
-    if always:
-        if not body():
-            return False
-    else:
-        branches = Branches(run, scope)
-        point = run.new_point()
-        branches.arm(frozenset({(point, 0)}), body)
-        branches.arm(frozenset({(point, 1)}), lambda: True)
-        branches.join()
-    return execute(run, scope, node.otherwise)
-
-
-def _forget_counts(scope: Scope, before: dict[str, Value]) -> None:
-    """Numbers that a loop changes are not known beyond one round."""
-    for name, value in scope.names.items():
-        match value:
-            case Data(ScalarArg(cls, known)) if known is not None and before.get(name) != value:
-                scope.names[name] = Data(ScalarArg(cls))
-
-
-# -- try, with -------------------------------------------------------------------------------
-
-
-def _try(run: Run, scope: Scope, node: facts.Try) -> bool:
-    branches = Branches(run, scope)
-    raised = False
-
-    def body() -> bool:
-        nonlocal raised
-        try:
-            return execute(run, scope, node.body) and execute(run, scope, node.otherwise)
-        except Raised:
-            raised = True
-            raise
-
-    branches.arm(frozenset(), body)
-    after_body = dict(scope.names)
-    arms = run.arms(len(node.handlers) + 1)
-    for arm, handler in zip(arms, node.handlers, strict=False):
-        if not raised and _cannot_fail(scope, node.body, handler):
-            continue
-
-        def handle(handler: facts.Handler = handler) -> bool:
-            # The body may have raised anywhere; what it bound may be bound.
-            for name, value in after_body.items():
-                scope.names.setdefault(name, value)
-            if handler.name is not None:
-                scope.bind(handler.name, UNKNOWN)
-            return execute(run, scope, handler.body)
-
-        only = raised and len(node.handlers) == 1
-        branches.arm(frozenset() if only else arm, handle)
-    try:
-        falls = branches.join()
-    except Raised:
-        execute(run, scope, node.final)
-        raise
-    return execute(run, scope, node.final) and falls
-
-
-def _cannot_fail(scope: Scope, body: Sequence[Statement], handler: facts.Handler) -> bool:
-    """`except ImportError` around imports of modules that the program has."""
-    if not isinstance(handler.type, facts.Name) or handler.type.id not in IMPORT_ERRORS:
-        return False
-    return all(
-        isinstance(statement, facts.Import | facts.ImportFrom)
-        and isinstance(scope.module.load(imports.origin(scope, statement)), ModuleValue)
-        for statement in body
-    )
-
-
-IMPORT_ERRORS = {"ImportError", "ModuleNotFoundError"}
-
-
 # -- definitions -----------------------------------------------------------------------------
 
 
@@ -413,21 +199,28 @@ def _evaluate(run: Run, scope: Scope, node: facts.Evaluate) -> bool:
 def _leave(run: Run, scope: Scope, node: facts.Leave) -> bool:
     value = UNKNOWN if node.value is None else evaluate.evaluate(run, scope, node.value)
     if node.kind == "raise":
-        raise Raised
-    run.leaving = node.kind
+        if node.value is None:
+            raise Raised(run.handling[-1] if run.handling else UNKNOWN)
+        raise Raised(exceptions.raised(run, value, evaluate.place_of(scope, node.at)))
     if node.kind == "return" and run.returned:
         run.returned[-1].append(value if node.value is not None else NONE)
+    if node.kind != "return" and run.ways:
+        ends = run.ways[-1].broken if node.kind == "break" else run.ways[-1].continued
+        ends.append((run.path, scope.names))
     return False
 
 
 def _assert(run: Run, scope: Scope, node: facts.Assert) -> bool:
-    """What is asserted of values that are computed is taken to hold; a flag is what it is."""
+    """What is asserted of values that are computed is taken to hold, unless somebody waits for it
+    to fail; a flag is what it is."""
     known = _tested(run, scope, node.test)[0]
     flag = node.test
     if isinstance(flag, facts.Operation) and flag.operators == ("not",):
         flag = flag.operands[0]
-    if known is False and isinstance(flag, facts.Name | facts.Attribute | facts.Constant):
-        raise Raised
+    if known is False:
+        exceptions.fail(run, "AssertionError")
+        if isinstance(flag, facts.Name | facts.Attribute | facts.Constant):
+            raise Raised(exceptions.error("AssertionError"))
     return True
 
 
@@ -464,11 +257,11 @@ EXECUTORS: Mapping[type, Callable[[Run, Scope, Any], bool]] = {
     facts.AnnotatedAssign: _annotated,
     facts.Evaluate: _evaluate,
     facts.If: _if,
-    facts.For: _for,
-    facts.While: _while,
-    facts.Try: _try,
+    facts.For: loops.execute_for,
+    facts.While: loops.execute_while,
+    facts.Try: trying.execute,
     facts.With: _with,
-    facts.Match: _match,
+    facts.Match: matching.execute,
     facts.Import: imports.execute,
     facts.ImportFrom: imports.execute,
     facts.Leave: _leave,

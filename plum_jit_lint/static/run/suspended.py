@@ -124,7 +124,7 @@ class Suspension:
             self._execute((statement,))
             return False
         if isinstance(statement, facts.With):
-            _, leaving = managers.enter_items(self._run, self._scope, statement)
+            leaving = managers.enter_items(self._run, self._scope, statement)
             self._left.extend(leaving)
             self._push(statement.body)
             return False

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from plum_jit_lint.events import Step, Traced, Used
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.knowledge import Row
-from plum_jit_lint.static.run import arrays, calls, evaluate, functions, mapped
+from plum_jit_lint.static.run import arrays, calls, evaluate, exceptions, functions, mapped
 from plum_jit_lint.static.run.inspection import (
     DEEPEST_VALUE,
     dispatched_under,
@@ -66,7 +66,7 @@ def traced(value: Value, scalars: bool = True, depth: int = DEEPEST_VALUE) -> Va
             if cls.name.startswith("numpy."):
                 return array(True)
             if name in ("str", "bytes") and scalars:
-                raise Raised
+                raise Raised(exceptions.error("TypeError"))
             return value
         case Data(InstanceArg(cls, _)) if cls.name.startswith("numpy."):
             return array(True)

@@ -342,6 +342,8 @@ class Items:
     complete: bool = True
     alike: bool = False
     """Whether the members that are not known are of the kind of those that are."""
+    repeated: bool = False
+    """Whether these stand for more of their kind, each for many."""
     serial: int = field(default_factory=SERIALS.__next__)
 
 

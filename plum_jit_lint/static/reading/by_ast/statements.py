@@ -11,11 +11,12 @@ import ast
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.by_ast.expressions import OPERATORS, ExpressionVisitor
-from plum_jit_lint.static.reading.facts import Expression, Span, Statement
+from plum_jit_lint.static.reading.facts import Span, Statement
 
 Late: TypeAlias = Callable[[str, str, Callable[[], tuple[Statement, ...]]], facts.Body | None]
 """What to make of a function whose statements can be read later: from its key, the lines of its
@@ -214,10 +215,7 @@ class StatementVisitor(ExpressionVisitor):
     def _match(self, node: ast.Match) -> Iterator[Statement]:
         cases = tuple(
             facts.Case(
-                tuple(_captures(case.pattern)),
-                tuple(map(self.expression, _constants(case.pattern))),
-                self._class_pattern(case.pattern),
-                _is_capture(case.pattern),
+                self._pattern(case.pattern),
                 None if case.guard is None else self.expression(case.guard),
                 self.statements(case.body),
             )
@@ -225,13 +223,34 @@ class StatementVisitor(ExpressionVisitor):
         )
         yield facts.Match(self.span(node), self.expression(node.subject), cases)
 
-    def _class_pattern(self, node: ast.pattern) -> Expression | None:
-        if isinstance(node, ast.MatchAs) and node.pattern is not None:
-            node = node.pattern
-        if not isinstance(node, ast.MatchClass):
-            return None
-        plain = all(map(_is_capture, (*node.patterns, *node.kwd_patterns)))
-        return self.expression(node.cls) if plain else None
+    def _pattern(self, node: ast.pattern) -> facts.Pattern:
+        match node:
+            case ast.MatchAs(pattern=None, name=name):
+                return facts.Pattern("anything", name)
+            case ast.MatchAs(pattern=inner, name=name) if inner is not None:
+                return replace(self._pattern(inner), binds=name)
+            case ast.MatchStar(name=name):
+                return facts.Pattern("star", name)
+            case ast.MatchValue(value=value):
+                return facts.Pattern("value", values=(self.expression(value),))
+            case ast.MatchSingleton():
+                constant = ast.copy_location(ast.Constant(node.value), node)
+                return facts.Pattern("value", values=(self.expression(constant),))
+            case ast.MatchSequence(patterns=patterns):
+                return facts.Pattern("sequence", parts=self._patterns(patterns))
+            case ast.MatchOr(patterns=patterns):
+                return facts.Pattern("or", parts=self._patterns(patterns))
+            case ast.MatchMapping():
+                keys = tuple(map(self.expression, node.keys))
+                return facts.Pattern("mapping", node.rest, keys, self._patterns(node.patterns))
+            case ast.MatchClass():
+                parts = self._patterns([*node.patterns, *node.kwd_patterns])
+                cls = (self.expression(node.cls),)
+                return facts.Pattern("class", None, cls, parts, tuple(node.kwd_attrs))
+        raise TypeError(node)
+
+    def _patterns(self, nodes: list[ast.pattern]) -> tuple[facts.Pattern, ...]:
+        return tuple(map(self._pattern, nodes))
 
     def _import(self, node: ast.Import) -> Iterator[Statement]:
         for alias in node.names:
@@ -293,31 +312,6 @@ def _elif(node: ast.If) -> ast.If | None:
 
 def _type_parameters(node: ast.AST) -> tuple[str, ...]:
     return tuple(parameter.name for parameter in getattr(node, "type_params", ()))
-
-
-def _is_capture(node: ast.pattern) -> bool:
-    return isinstance(node, ast.MatchAs) and node.pattern is None
-
-
-def _constants(node: ast.pattern) -> list[ast.expr]:
-    """The constants that a pattern is made of, none where it is something else too."""
-    if isinstance(node, ast.MatchValue):
-        return [node.value]
-    if isinstance(node, ast.MatchOr):
-        parts = [_constants(one) for one in node.patterns]
-        return [constant for part in parts for constant in part] if all(parts) else []
-    return []
-
-
-def _captures(node: ast.AST) -> Iterator[str]:
-    """The names that a `match` pattern binds."""
-    if isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None:
-        yield node.name
-    if isinstance(node, ast.MatchMapping) and node.rest is not None:
-        yield node.rest
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.pattern):
-            yield from _captures(child)
 
 
 STATEMENTS: dict[str, Callable[[StatementVisitor, Any], Iterator[Statement]]] = {

@@ -7,6 +7,7 @@ left alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import libcst as cst
@@ -175,10 +176,7 @@ class FactsVisitor(ExpressionVisitor):
     def _match(self, node: cst.Match) -> Iterable[Statement]:
         cases = tuple(
             facts.Case(
-                tuple(_captures(case.pattern)),
-                tuple(map(self.expression, _constants(case.pattern))),
-                self._class_pattern(case.pattern),
-                isinstance(case.pattern, cst.MatchAs) and case.pattern.pattern is None,
+                self._pattern(case.pattern),
                 None if case.guard is None else self.expression(case.guard),
                 self.block(case.body),
             )
@@ -186,17 +184,38 @@ class FactsVisitor(ExpressionVisitor):
         )
         yield facts.Match(self.span(node), self.expression(node.subject), cases)
 
-    def _class_pattern(self, node: cst.CSTNode) -> facts.Expression | None:
-        if isinstance(node, cst.MatchAs) and node.pattern is not None:
-            node = node.pattern
-        if not isinstance(node, cst.MatchClass):
-            return None
-        patterns = [
-            *(element.value for element in node.patterns),
-            *(element.pattern for element in node.kwds),
-        ]
-        plain = all(isinstance(p, cst.MatchAs) and p.pattern is None for p in patterns)
-        return self.expression(node.cls) if plain else None
+    def _pattern(self, node: cst.CSTNode) -> facts.Pattern:
+        match node:
+            case cst.MatchAs(pattern=None):
+                return facts.Pattern("anything", _identifier(node.name))
+            case cst.MatchAs(pattern=inner) if inner is not None:
+                return replace(self._pattern(inner), binds=_identifier(node.name))
+            case cst.MatchStar():
+                return facts.Pattern("star", _identifier(node.name))
+            case cst.MatchValue() | cst.MatchSingleton():
+                return facts.Pattern("value", values=(self.expression(node.value),))
+            case cst.MatchSequence():
+                return facts.Pattern(
+                    "sequence", parts=self._patterns(_of_element(one) for one in node.patterns)
+                )
+            case cst.MatchOr():
+                return facts.Pattern(
+                    "or", parts=self._patterns(one.pattern for one in node.patterns)
+                )
+            case cst.MatchMapping():
+                keys = tuple(self.expression(one.key) for one in node.elements)
+                parts = self._patterns(one.pattern for one in node.elements)
+                return facts.Pattern("mapping", _identifier(node.rest), keys, parts)
+            case cst.MatchClass():
+                parts = self._patterns(
+                    [*(one.value for one in node.patterns), *(one.pattern for one in node.kwds)]
+                )
+                names = tuple(identifier(one.key) for one in node.kwds)
+                return facts.Pattern("class", None, (self.expression(node.cls),), parts, names)
+        raise TypeError(node)
+
+    def _patterns(self, nodes: Iterable[cst.CSTNode]) -> tuple[facts.Pattern, ...]:
+        return tuple(map(self._pattern, nodes))
 
     def _import(self, node: cst.Import) -> Iterable[Statement]:
         for alias in node.names:
@@ -261,25 +280,13 @@ def _name_of(node: cst.AsName | None) -> str | None:
     return identifier(node.name) if node is not None and isinstance(node.name, cst.Name) else None
 
 
-def _constants(node: cst.CSTNode) -> list[cst.CSTNode]:
-    """The constants that a pattern is made of, none where it is something else too."""
-    if isinstance(node, cst.MatchValue):
-        return [node.value]
-    if isinstance(node, cst.MatchOr):
-        parts = [_constants(one.pattern) for one in node.patterns]
-        return [constant for part in parts for constant in part] if all(parts) else []
-    return []
+def _of_element(node: cst.CSTNode) -> cst.CSTNode:
+    """The pattern that an element of a sequence pattern holds."""
+    return node.value if isinstance(node, cst.MatchSequenceElement) else node
 
 
-def _captures(node: cst.CSTNode) -> Iterable[str]:
-    """The names that a `match` pattern binds."""
-    if isinstance(node, cst.MatchAs | cst.MatchStar) and node.name is not None:
-        yield identifier(node.name)
-    if isinstance(node, cst.MatchMapping) and node.rest is not None:
-        yield identifier(node.rest)
-    if not isinstance(node, cst.BaseExpression):
-        for child in node.children:
-            yield from _captures(child)
+def _identifier(node: cst.Name | None) -> str | None:
+    return None if node is None else identifier(node)
 
 
 STATEMENTS: dict[type[cst.CSTNode], Callable[[FactsVisitor, Any], Iterable[Statement]]] = {

@@ -8,9 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plum_jit_lint.config import Settings
+from plum_jit_lint.config import Settings, project_above
 from plum_jit_lint.discovery import python_files_below
 from plum_jit_lint.findings import Problem
+from plum_jit_lint.patterns import absolute
+from plum_jit_lint.pytest_paths import PytestPaths
 from plum_jit_lint.sourcelines import bytes_of_file
 from plum_jit_lint.static.words import hands_dispatchers_out
 
@@ -28,8 +30,11 @@ class Programs:
     settings: Settings
     _programs: dict[tuple[Path, ...], Program] = field(default_factory=dict)
     _roots: dict[str, tuple[Path, ...]] = field(default_factory=dict)
-    _having: dict[tuple[Path, ...], bool] = field(default_factory=dict)
-    """Whether a program can have a dispatcher, by its source roots."""
+    _test_roots: dict[str, tuple[Path, ...]] = field(default_factory=dict)
+    """Those of files that pytest imports, by their paths."""
+    pytest: PytestPaths = field(default_factory=PytestPaths)
+    _having: dict[Path, bool] = field(default_factory=dict)
+    """Whether a file below a folder can have a dispatcher."""
     _silent: set[str] = field(default_factory=set)
     """Files that have been read and found to hand out no dispatcher."""
 
@@ -56,15 +61,45 @@ class Programs:
         """The source roots of the file `path`; a text without a path has no neighbours."""
         if path is None:
             return ()
-        folder = os.path.dirname(os.path.abspath(path))
+        if not self.pytest.imports(path):
+            return self._roots_for(os.path.dirname(os.path.abspath(path)))
+        if path not in self._test_roots:
+            self._test_roots[path] = self._with_pytest(path)
+        return self._test_roots[path]
+
+    def _roots_for(self, folder: str) -> tuple[Path, ...]:
         if folder not in self._roots:
             self._roots[folder] = self.settings.roots_for(Path(folder))
         return self._roots[folder]
 
+    def _with_pytest(self, path: str) -> tuple[Path, ...]:
+        """The source roots of a file that pytest imports. They are those of the files around it
+        where these hold all that pytest adds: then it is all one program."""
+        file = absolute(path)
+        # Without a project, the folder of a test need not be on the path.
+        home = file.parent if project_above(file.parent) else self.pytest.rootdir(file)
+        roots = self._roots_for(str(home))
+        real = {root.resolve() for root in roots}
+        pythonpath = self.pytest.pythonpath(path)
+        outside = [
+            folder
+            for folder in self.pytest.name_and_path(path)[1].folders()
+            if real.isdisjoint((folder, *folder.parents))
+        ]
+        first = [] if real.issuperset(pythonpath) else pythonpath
+        return tuple(dict.fromkeys([*first, *roots, *outside]))
+
+    def searched(self, path: str) -> tuple[Path, ...]:
+        """Every folder in which imports of the file itself are looked for."""
+        own = [Path(os.path.dirname(os.path.abspath(path)))]
+        if self.pytest.imports(path):
+            own.extend(self.pytest.name_and_path(path)[1].folders())
+        return tuple(dict.fromkeys([*own, *self.roots(path)]))
+
     def may_matter(self, path: str | None, source: bytes) -> bool:
         """Whether the text or any other of its program can have a dispatcher. To ask that takes
         no parsing, and most trees know nothing of plum."""
-        if self._having.get(self.roots(path)):
+        if any(map(self._having.get, self.roots(path))):
             return True
         own = hands_dispatchers_out(source, self.settings.extend_dispatchers)
         return own or self.have_dispatchers(path)
@@ -72,12 +107,12 @@ class Programs:
     def have_dispatchers(self, path: str | None) -> bool:
         """Whether any file of the program of `path` can have a dispatcher. All are asked, and not
         only those that import lines lead to: the name of a module can be computed."""
-        roots = self.roots(path)
-        if roots not in self._having:
-            folders = [root.resolve() for root in roots]
-            files = (file for folder in folders for file in python_files_below(folder))
-            self._having[roots] = bool(self._followed[0]) or any(map(self._hands_out, files))
-        return self._having[roots]
+        return bool(self._followed[0]) or any(map(self._have_below, self.roots(path)))
+
+    def _have_below(self, root: Path) -> bool:
+        if root not in self._having:
+            self._having[root] = any(map(self._hands_out, python_files_below(root.resolve())))
+        return self._having[root]
 
     def _hands_out(self, file: str) -> bool:
         if file in self._silent:
@@ -106,5 +141,6 @@ class Programs:
                 self.settings.extend_jit,
                 self.settings.extend_dispatchers,
                 self._followed[0],
+                self.pytest,
             )
         return self._programs[roots]

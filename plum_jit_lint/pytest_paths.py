@@ -1,0 +1,197 @@
+"""Where the modules are looked for that test files and `conftest.py` files import.
+
+pytest decides that by the file system alone, but for the folder that it is started in. A file is
+taken as if pytest were given it and no other: so the answer is the same for each way to check it.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from plum_jit_lint.config import INSTALLED, project_above
+from plum_jit_lint.patterns import absolute
+from plum_jit_lint.pytest_settings import (
+    APPEND,
+    IMPORTLIB,
+    PYTHON_FILES,
+    AllPytestSettings,
+    PytestSettings,
+)
+
+CONFTEST = "conftest.py"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPath:
+    """The folders that pytest puts on `sys.path` before and after those that are there anyway."""
+
+    before: tuple[Path, ...] = ()
+    after: tuple[Path, ...] = ()
+
+    def folders(self) -> tuple[Path, ...]:
+        """All that pytest puts there."""
+        return (*self.before, *self.after)
+
+    def around(self, roots: tuple[Path, ...]) -> tuple[Path, ...]:
+        """All of them; of a folder that stands there twice the first counts."""
+        return tuple(dict.fromkeys([*self.before, *roots, *self.after]))
+
+
+@dataclass(frozen=True, slots=True)
+class PytestPaths:
+    """pytest's rules for the files of a run, each looked up once."""
+
+    _settings: AllPytestSettings = field(default_factory=AllPytestSettings)
+    _rootdirs: dict[Path, Path] = field(default_factory=dict)
+    _imports: dict[str, bool] = field(default_factory=dict)
+    _answers: dict[str, str] = field(default_factory=dict)
+    _searched: dict[Path, tuple[str, SearchPath]] = field(default_factory=dict)
+
+    def settings(self, file: Path) -> PytestSettings:
+        """The settings for an absolute `file`."""
+        return self._settings.of(str(file.parent))
+
+    def imports(self, path: str) -> bool:
+        """Whether pytest imports the file by itself: it is a `conftest.py`, or is collected."""
+        if path not in self._imports:
+            self._imports[path] = os.path.basename(path) == CONFTEST or self.collects(path)
+        return self._imports[path]
+
+    def collects(self, path: str) -> bool:
+        """Whether pytest looks for tests in a file of that name."""
+        if not path.endswith(".py"):
+            return False
+        # Asked of each file of a tree: without objects for paths.
+        file = os.path.abspath(path)
+        settings = self._settings.of(os.path.dirname(file))
+        if not any(_matches(file, pattern) for pattern in settings.python_files):
+            return False
+        # `*.py` is not meant for the files around the tests.
+        is_plain = any(_matches(file, pattern) for pattern in PYTHON_FILES)
+        return is_plain or _is_below_testpaths(Path(file), settings)
+
+    def answer(self, path: str) -> str:
+        """All that pytest's rules say of a file, so that a change of it can be told."""
+        if not self.imports(path):
+            return ""
+        if path not in self._answers:
+            rootdir = self.rootdir(absolute(path))
+            self._answers[path] = repr((self.collects(path), rootdir, self.name_and_path(path)))
+        return self._answers[path]
+
+    def pythonpath(self, path: str) -> tuple[Path, ...]:
+        """The folders that the settings of a file put on the path."""
+        return _folders(map(_tidy, self.settings(absolute(path)).pythonpath))
+
+    def rootdir(self, file: Path) -> Path:
+        """The folder that pytest calls so. Where only the place tells it where pytest is started,
+        that is the project, and where there is none, the outermost folder with a conftest."""
+        folder = file.parent
+        if folder not in self._rootdirs:
+            self._rootdirs[folder] = (
+                self.settings(file).rootdir or project_above(folder) or _outermost_conftest(folder)
+            )
+        return self._rootdirs[folder]
+
+    def conftests(self, path: str) -> list[Path]:
+        """Where the `conftest.py` files of a file may lie, the outermost first."""
+        file = absolute(path)
+        rootdir = self.rootdir(file)
+        folders = [f for f in file.parents if f == rootdir or rootdir in f.parents]
+        return [folder.resolve() / CONFTEST for folder in reversed(folders)]
+
+    def name_and_path(self, path: str) -> tuple[str, SearchPath]:
+        """The name of the module that pytest makes of a file, and its search path."""
+        file = absolute(path)
+        if file not in self._searched:
+            name, found = self._find(file)
+            self._searched[file] = name, SearchPath(*map(_folders, (found.before, found.after)))
+        return self._searched[file]
+
+    def _find(self, file: Path) -> tuple[str, SearchPath]:
+        settings, rootdir = self.settings(file), self.rootdir(file)
+        pythonpath = [_tidy(folder) for folder in settings.pythonpath]
+        if settings.import_mode == IMPORTLIB:
+            base = _package_base(file) or rootdir
+            name = _dotted(file, base)
+            # Nothing is put on the path; what is in a package finds it all the same.
+            return name, SearchPath(tuple(pythonpath), (base,) if "." in name else ())
+        on_path = list(pythonpath)
+        base = file.parent
+        outer = [one for one in _conftests_above(file, rootdir) if one.is_file()]
+        for one in (*outer, file):
+            base = _package_base(one) or one.parent
+            if settings.namespace_packages:
+                base = next((f for f in (base, *base.parents) if f in on_path), base)
+            if settings.import_mode == APPEND:
+                on_path.append(base)
+            else:
+                on_path.insert(0, base)
+        if settings.import_mode == APPEND:
+            found = SearchPath(tuple(pythonpath), tuple(on_path[len(pythonpath) :]))
+        else:
+            found = SearchPath(tuple(on_path))
+        return _dotted(file, base), found
+
+
+def _matches(file: str, pattern: str) -> bool:
+    if os.sep not in pattern:
+        return fnmatch.fnmatch(os.path.basename(file), pattern)
+    return fnmatch.fnmatch(file, pattern if os.path.isabs(pattern) else f"*{os.sep}{pattern}")
+
+
+def _is_below_testpaths(file: Path, settings: PytestSettings) -> bool:
+    if not settings.testpaths or settings.rootdir is None:
+        return True
+    tops = [str(_tidy(settings.rootdir / one)) for one in settings.testpaths]
+    folders = [str(file), *map(str, file.parents)]
+    return any(fnmatch.fnmatch(folder, top) for folder in folders for top in tops)
+
+
+def _outermost_conftest(folder: Path) -> Path:
+    """The outermost folder with a conftest, from `folder` up to where people's folders begin."""
+    home = Path(os.path.expanduser("~"))
+    found = folder
+    for above in (folder, *folder.parents):
+        if above in (home, Path(above.anchor)):
+            break
+        if (above / CONFTEST).is_file():
+            found = above
+    return found
+
+
+def _conftests_above(file: Path, rootdir: Path) -> list[Path]:
+    inside = [f for f in file.parents if f == rootdir or rootdir in f.parents]
+    return [folder / CONFTEST for folder in reversed(inside)]
+
+
+def _package_base(file: Path) -> Path | None:
+    """The folder of the outermost package around a file; `None` if it is in none."""
+    base = None
+    for folder in file.parents:
+        if not ((folder / "__init__.py").is_file() and folder.name.isidentifier()):
+            break
+        base = folder.parent
+    return base
+
+
+def _dotted(file: Path, base: Path) -> str:
+    if not file.is_relative_to(base):
+        return file.stem
+    parts = [part.replace(".", "_") for part in file.relative_to(base).with_suffix("").parts]
+    return ".".join(parts[:-1] if len(parts) > 1 and parts[-1] == "__init__" else parts)
+
+
+def _tidy(folder: Path) -> Path:
+    return Path(os.path.normpath(folder))
+
+
+def _folders(found: Iterable[Path]) -> tuple[Path, ...]:
+    """The folders as the rest of a program spells them. Beside an installed package lies all that
+    is installed, which is no part of its program."""
+    folders = [folder.resolve() for folder in found if folder.name not in INSTALLED]
+    return tuple(dict.fromkeys(folders))

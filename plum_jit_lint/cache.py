@@ -47,6 +47,8 @@ CREATE TABLE IF NOT EXISTS results (
     + kept_texts.SCHEMA
 )
 
+_ABSENT = "absent"
+
 _SPAN = ("line", "column", "end_line", "end_column")
 
 _LINE_TOLD = re.compile(r"\bline \d")
@@ -352,15 +354,19 @@ class Store:
 
     def _conftests_of(self, closure: int) -> list[str]:
         if closure not in self._conftests:
-            names = self._closures[closure]
-            self._conftests[closure] = [one for one in names if os.path.basename(one) == CONFTEST]
+            # A closure also names those that might come to be there.
+            self._conftests[closure] = [
+                name
+                for name in self._closures[closure]
+                if os.path.basename(name) == CONFTEST and self._digest(name) != _ABSENT
+            ]
         return self._conftests[closure]
 
     def _digest(self, path: str) -> str:
         known = self._digests.get(path)
         if known is None:
             source = bytes_of_file(path)
-            known = "absent" if source is None else hashlib.sha256(source).hexdigest()
+            known = _ABSENT if source is None else hashlib.sha256(source).hexdigest()
             self._digests[path] = known
         return known
 

@@ -263,3 +263,97 @@ def test_modules_are_found_where_pytest_finds_them(tmp_path: Path, case: Case) -
     project = tmp_path / "project"
     test = laid_out(project, case)
     assert told_by_us(test) == told_by_pytest(project, test)
+
+
+BROKEN = {
+    "no section": ("pytest.ini", b"pythonpath = lib\n"),
+    "half a section": ("pytest.ini", b"[pytest\npythonpath = lib\n"),
+    "twice": ("pytest.ini", b"[pytest]\npythonpath = lib\npythonpath = lib\n"),
+    "no text": ("pytest.ini", b"[pytest]\npythonpath = \xff\n"),
+    "half a quote": ("pytest.ini", b"[pytest]\npythonpath = 'lib\n"),
+    "no TOML": ("pyproject.toml", b"[tool.pytest.ini_options]\npythonpath = [\n"),
+    "deep TOML": ("pyproject.toml", b"pytest = " + b"[" * 100_000),
+    "no table": ("pyproject.toml", b"[tool]\npytest = 1\n"),
+    "no table of tools": ("pyproject.toml", b"tool = 'pytest'\n"),
+    "two tables": (
+        "pyproject.toml",
+        b"[tool.pytest]\npythonpath = ['lib']\n[tool.pytest.ini_options]\npythonpath = ['lib']\n",
+    ),
+    "outside of the table": ("pytest.toml", b"pythonpath = ['lib']\n"),
+    "a number": ("pytest.toml", b"[pytest]\npythonpath = 1\naddopts = 2\npython_files = 3\n"),
+    "numbers": ("pytest.toml", b"[pytest]\npythonpath = [1, 2]\ntestpaths = {}\n"),
+    "a section of pytest's in setup.cfg": ("setup.cfg", b"[pytest]\npythonpath = lib\n"),
+}
+
+
+@pytest.mark.parametrize(("name", "content"), BROKEN.values(), ids=BROKEN)
+def test_what_pytest_would_complain_of_is_not_there(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
+    test = laid_out(tmp_path, Case({}, "lib/helper.py conftest.py"))
+    (tmp_path / name).write_bytes(content)
+    assert told_by_us(test)["helper"] is None
+    paths = Programs(Settings()).pytest
+    assert paths.collects(str(test))
+    assert not paths.settings(test).pythonpath
+
+
+def test_a_folder_is_no_file_of_settings(tmp_path: Path) -> None:
+    test = laid_out(tmp_path, Case({"tox.ini": f"[pytest]\n{PYTHONPATH}"}, "lib/helper.py"))
+    (tmp_path / "pytest.ini").mkdir()
+    assert told_by_us(test)["helper"] == str(tmp_path / "lib" / "helper.py")
+
+
+SOME = "test_a.py a_test.py check_a.py a.py tests/test_b.py tests/b.py"
+
+COLLECTED = {
+    "by default": ("console_output_style = classic", "test_a.py a_test.py tests/test_b.py"),
+    "of other names": ("python_files = check_*.py", "check_a.py"),
+    "two patterns": ("python_files =\n    check_*.py\n    a.py", "check_a.py a.py"),
+    "of a folder": ("python_files = tests/*.py", "tests/test_b.py tests/b.py"),
+}
+
+
+@pytest.mark.parametrize(("option", "wanted"), COLLECTED.values(), ids=COLLECTED)
+def test_the_same_files_are_collected(tmp_path: Path, option: str, wanted: str) -> None:
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\n{option}\n")
+    for name in SOME.split():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("def test_it():\n    pass\n")
+    command = [sys.executable, "-m", "pytest", "-p", "no:plum_jit", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*command, "--collect-only", "-q", "."],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    paths = Programs(Settings()).pytest
+    ours = {name for name in SOME.split() if paths.collects(str(tmp_path / name))}
+    assert ours == set(wanted.split())
+    told = {line.partition("::")[0] for line in done.stdout.splitlines() if "::" in line}
+    assert told == ours, done.stdout + done.stderr
+
+
+def test_a_pattern_for_all_files_is_meant_for_those_of_the_tests(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\npython_files = *.py\ntestpaths = te*\n")
+    paths = Programs(Settings()).pytest
+    asked = ("tests/unit/a.py", "src/a.py", "src/test_a.py")
+    assert [paths.collects(str(tmp_path / name)) for name in asked] == [True, False, True]
+
+
+def test_other_files_find_the_modules_that_they_found_before(tmp_path: Path) -> None:
+    laid_out(tmp_path, Case({"pytest.ini": f"[pytest]\n{PYTHONPATH}"}, "lib/helper.py setup.py"))
+    (tmp_path / "main.py").write_text("import helper\n")
+    places = Programs(Settings()).of(str(tmp_path / "main.py")).places
+    name, roots = places.identify(str(tmp_path / "main.py"))
+    assert (name, roots) == ("main", (tmp_path,))
+    assert places.place_of("helper", name, roots) is None
+
+
+def test_tests_are_of_the_program_around_them_where_nothing_is_added(tmp_path: Path) -> None:
+    case = Case({"pytest.ini": "[pytest]\npythonpath = src\n"}, "src/a.py setup.py")
+    test = laid_out(tmp_path, case)
+    programs = Programs(Settings())
+    assert programs.of(str(test)) is programs.of(str(tmp_path / "src" / "a.py"))

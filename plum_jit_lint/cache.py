@@ -49,6 +49,8 @@ CREATE TABLE IF NOT EXISTS results (
 
 _ABSENT = "absent"
 
+_CONFTEST = os.sep + CONFTEST
+
 _SPAN = ("line", "column", "end_line", "end_column")
 
 _LINE_TOLD = re.compile(r"\bline \d")
@@ -358,7 +360,7 @@ class Store:
             self._conftests[closure] = [
                 name
                 for name in self._closures[closure]
-                if os.path.basename(name) == CONFTEST and self._digest(name) != _ABSENT
+                if name.endswith(_CONFTEST) and self._digest(name) != _ABSENT
             ]
         return self._conftests[closure]
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from plum_jit_lint.config import Settings, project_above
 from plum_jit_lint.discovery import python_files_below
 from plum_jit_lint.findings import Problem
-from plum_jit_lint.patterns import absolute
 from plum_jit_lint.pytest_paths import PytestPaths
 from plum_jit_lint.sourcelines import bytes_of_file
 from plum_jit_lint.static.words import hands_dispatchers_out
@@ -31,7 +30,7 @@ class Programs:
     _programs: dict[tuple[Path, ...], Program] = field(default_factory=dict)
     _roots: dict[str, tuple[Path, ...]] = field(default_factory=dict)
     _test_roots: dict[str, tuple[Path, ...]] = field(default_factory=dict)
-    """Those of files that pytest imports, by their paths."""
+    """Those of files that pytest imports, by their folders as well."""
     pytest: PytestPaths = field(default_factory=PytestPaths)
     _having: dict[Path, bool] = field(default_factory=dict)
     """Whether a file below a folder can have a dispatcher."""
@@ -61,40 +60,39 @@ class Programs:
         """The source roots of the file `path`; a text without a path has no neighbours."""
         if path is None:
             return ()
+        folder = os.path.dirname(os.path.abspath(path))
         if not self.pytest.imports(path):
-            return self._roots_for(os.path.dirname(os.path.abspath(path)))
-        if path not in self._test_roots:
-            self._test_roots[path] = self._with_pytest(path)
-        return self._test_roots[path]
+            return self._roots_for(folder)
+        if folder not in self._test_roots:
+            self._test_roots[folder] = self._with_pytest(folder)
+        return self._test_roots[folder]
 
     def _roots_for(self, folder: str) -> tuple[Path, ...]:
         if folder not in self._roots:
             self._roots[folder] = self.settings.roots_for(Path(folder))
         return self._roots[folder]
 
-    def _with_pytest(self, path: str) -> tuple[Path, ...]:
-        """The source roots of a file that pytest imports. They are those of the files around it
-        where these hold all that pytest adds: then it is all one program."""
-        file = absolute(path)
+    def _with_pytest(self, folder: str) -> tuple[Path, ...]:
+        """The source roots of what pytest imports in a folder. They are those of the files around
+        it where these hold all that pytest adds: then it is all one program."""
         # Without a project, the folder of a test need not be on the path.
-        home = file.parent if project_above(file.parent) else self.pytest.rootdir(file)
-        roots = self._roots_for(str(home))
+        inside = project_above(Path(folder)) is not None
+        roots = self._roots_for(folder if inside else str(self.pytest.rootdir(Path(folder))))
         real = {root.resolve() for root in roots}
-        pythonpath = self.pytest.pythonpath(path)
+        pythonpath = self.pytest.pythonpath(folder)
         outside = [
-            folder
-            for folder in self.pytest.name_and_path(path)[1].folders()
-            if real.isdisjoint((folder, *folder.parents))
+            one
+            for one in self.pytest.search_path(folder).folders()
+            if real.isdisjoint((one, *one.parents))
         ]
-        first = [] if real.issuperset(pythonpath) else pythonpath
+        first = () if real.issuperset(pythonpath) else pythonpath
         return tuple(dict.fromkeys([*first, *roots, *outside]))
 
     def searched(self, path: str) -> tuple[Path, ...]:
         """Every folder in which imports of the file itself are looked for."""
-        own = [Path(os.path.dirname(os.path.abspath(path)))]
-        if self.pytest.imports(path):
-            own.extend(self.pytest.name_and_path(path)[1].folders())
-        return tuple(dict.fromkeys([*own, *self.roots(path)]))
+        folder = os.path.dirname(os.path.abspath(path))
+        added = self.pytest.search_path(folder).folders() if self.pytest.imports(path) else ()
+        return tuple(dict.fromkeys([Path(folder), *added, *self.roots(path)]))
 
     def may_matter(self, path: str | None, source: bytes) -> bool:
         """Whether the text or any other of its program can have a dispatcher. To ask that takes

@@ -49,11 +49,11 @@ class PytestPaths:
     _rootdirs: dict[Path, Path] = field(default_factory=dict)
     _imports: dict[str, bool] = field(default_factory=dict)
     _answers: dict[str, str] = field(default_factory=dict)
-    _searched: dict[Path, tuple[str, SearchPath]] = field(default_factory=dict)
+    _searched: dict[Path, tuple[Path, SearchPath]] = field(default_factory=dict)
 
-    def settings(self, file: Path) -> PytestSettings:
-        """The settings for an absolute `file`."""
-        return self._settings.of(str(file.parent))
+    def settings(self, folder: Path) -> PytestSettings:
+        """The settings for the files in an absolute `folder`."""
+        return self._settings.of(str(folder))
 
     def imports(self, path: str) -> bool:
         """Whether pytest imports the file by itself: it is a `conftest.py`, or is collected."""
@@ -79,52 +79,56 @@ class PytestPaths:
         if not self.imports(path):
             return ""
         if path not in self._answers:
-            rootdir = self.rootdir(absolute(path))
+            rootdir = self.rootdir(absolute(path).parent)
             self._answers[path] = repr((self.collects(path), rootdir, self.name_and_path(path)))
         return self._answers[path]
 
-    def pythonpath(self, path: str) -> tuple[Path, ...]:
-        """The folders that the settings of a file put on the path."""
-        return _folders(map(_tidy, self.settings(absolute(path)).pythonpath))
+    def pythonpath(self, folder: str) -> tuple[Path, ...]:
+        """The entries of the search path that the settings name."""
+        return _folders(map(_tidy, self._settings.of(folder).pythonpath))
 
-    def rootdir(self, file: Path) -> Path:
+    def rootdir(self, folder: Path) -> Path:
         """The folder that pytest calls so. Where only the place tells it where pytest is started,
         that is the project, and where there is none, the outermost folder with a conftest."""
-        folder = file.parent
         if folder not in self._rootdirs:
-            self._rootdirs[folder] = (
-                self.settings(file).rootdir or project_above(folder) or _outermost_conftest(folder)
-            )
+            told = self.settings(folder).rootdir
+            self._rootdirs[folder] = told or project_above(folder) or _outermost_conftest(folder)
         return self._rootdirs[folder]
 
     def conftests(self, path: str) -> list[Path]:
         """Where the `conftest.py` files of a file may lie, the outermost first."""
-        file = absolute(path)
-        rootdir = self.rootdir(file)
-        folders = [f for f in file.parents if f == rootdir or rootdir in f.parents]
-        return [folder.resolve() / CONFTEST for folder in reversed(folders)]
+        folder = absolute(path).parent
+        return [one.resolve() / CONFTEST for one in _between(self.rootdir(folder), folder)]
 
     def name_and_path(self, path: str) -> tuple[str, SearchPath]:
         """The name of the module that pytest makes of a file, and its search path."""
         file = absolute(path)
-        if file not in self._searched:
-            name, found = self._find(file)
-            self._searched[file] = name, SearchPath(*map(_folders, (found.before, found.after)))
-        return self._searched[file]
+        base, found = self._base_and_path(file.parent)
+        return _dotted(file, base), found
 
-    def _find(self, file: Path) -> tuple[str, SearchPath]:
-        settings, rootdir = self.settings(file), self.rootdir(file)
-        pythonpath = [_tidy(folder) for folder in settings.pythonpath]
+    def search_path(self, folder: str) -> SearchPath:
+        """The search path of what pytest imports in an absolute `folder`."""
+        return self._base_and_path(Path(folder))[1]
+
+    def _base_and_path(self, folder: Path) -> tuple[Path, SearchPath]:
+        if folder not in self._searched:
+            base, found = self._find(folder)
+            self._searched[folder] = base, SearchPath(*map(_folders, (found.before, found.after)))
+        return self._searched[folder]
+
+    def _find(self, folder: Path) -> tuple[Path, SearchPath]:
+        """The folder below which the path to a file is its module's name, and the search path."""
+        settings, rootdir = self.settings(folder), self.rootdir(folder)
+        pythonpath = [_tidy(entry) for entry in settings.pythonpath]
         if settings.import_mode == IMPORTLIB:
-            base = _package_base(file) or rootdir
-            name = _dotted(file, base)
+            base = _package_base(folder) or rootdir
             # Nothing is put on the path; what is in a package finds it all the same.
-            return name, SearchPath(tuple(pythonpath), (base,) if "." in name else ())
+            return base, SearchPath(tuple(pythonpath), () if base == folder else (base,))
         on_path = list(pythonpath)
-        base = file.parent
-        outer = [one for one in _conftests_above(file, rootdir) if one.is_file()]
-        for one in (*outer, file):
-            base = _package_base(one) or one.parent
+        above = (one for one in _between(rootdir, folder) if (one / CONFTEST).is_file())
+        base = folder
+        for one in (*above, folder):
+            base = _package_base(one) or one
             if settings.namespace_packages:
                 base = next((f for f in (base, *base.parents) if f in on_path), base)
             if settings.import_mode == APPEND:
@@ -132,10 +136,9 @@ class PytestPaths:
             else:
                 on_path.insert(0, base)
         if settings.import_mode == APPEND:
-            found = SearchPath(tuple(pythonpath), tuple(on_path[len(pythonpath) :]))
-        else:
-            found = SearchPath(tuple(on_path))
-        return _dotted(file, base), found
+            count = len(pythonpath)
+            return base, SearchPath(tuple(on_path[:count]), tuple(on_path[count:]))
+        return base, SearchPath(tuple(on_path))
 
 
 def _matches(file: str, pattern: str) -> bool:
@@ -164,18 +167,19 @@ def _outermost_conftest(folder: Path) -> Path:
     return found
 
 
-def _conftests_above(file: Path, rootdir: Path) -> list[Path]:
-    inside = [f for f in file.parents if f == rootdir or rootdir in f.parents]
-    return [folder / CONFTEST for folder in reversed(inside)]
+def _between(rootdir: Path, folder: Path) -> list[Path]:
+    """The folders from `rootdir` down to `folder`."""
+    inside = [one for one in (folder, *folder.parents) if one.is_relative_to(rootdir)]
+    return inside[::-1]
 
 
-def _package_base(file: Path) -> Path | None:
-    """The folder of the outermost package around a file; `None` if it is in none."""
+def _package_base(folder: Path) -> Path | None:
+    """The folder of the outermost package that `folder` is in; `None` if it is in none."""
     base = None
-    for folder in file.parents:
-        if not ((folder / "__init__.py").is_file() and folder.name.isidentifier()):
+    for one in (folder, *folder.parents):
+        if not ((one / "__init__.py").is_file() and one.name.isidentifier()):
             break
-        base = folder.parent
+        base = one.parent
     return base
 
 

@@ -247,10 +247,10 @@ def told_by_us(test: Path) -> dict[str, object]:
     places = programs.of(str(test)).places
     name, roots = places.identify(str(test))
     helper = places.place_of("helper", name, roots)
-    inifile = paths.settings(test).inifile
+    inifile = paths.settings(test.parent).inifile
     conftests = [str(file) for file in paths.conftests(str(test)) if file.is_file()]
     return {
-        "rootdir": str(paths.rootdir(test)),
+        "rootdir": str(paths.rootdir(test.parent)),
         "inifile": inifile and str(inifile),
         "name": name,
         "helper": helper and str(helper),
@@ -295,7 +295,7 @@ def test_what_pytest_would_complain_of_is_not_there(
     assert told_by_us(test)["helper"] is None
     paths = Programs(Settings()).pytest
     assert paths.collects(str(test))
-    assert not paths.settings(test).pythonpath
+    assert not paths.settings(test.parent).pythonpath
 
 
 def test_a_folder_is_no_file_of_settings(tmp_path: Path) -> None:

@@ -197,5 +197,6 @@ def _tidy(folder: Path) -> Path:
 def _folders(found: Iterable[Path]) -> tuple[Path, ...]:
     """The folders as the rest of a program spells them. Beside an installed package lies all that
     is installed, which is no part of its program."""
-    folders = [folder.resolve() for folder in found if folder.name not in INSTALLED]
-    return tuple(dict.fromkeys(folders))
+    # What is no folder may not even be a path.
+    there = (one for one in found if one.name not in INSTALLED and os.path.isdir(one))
+    return tuple(dict.fromkeys(one.resolve() for one in there))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from plum_jit_lint import Settings
+from plum_jit_lint import Settings, lint_paths
 from plum_jit_lint.programs import Programs
 
 TELLS = """\
@@ -282,6 +282,10 @@ BROKEN = {
     "outside of the table": ("pytest.toml", b"pythonpath = ['lib']\n"),
     "a number": ("pytest.toml", b"[pytest]\npythonpath = 1\naddopts = 2\npython_files = 3\n"),
     "numbers": ("pytest.toml", b"[pytest]\npythonpath = [1, 2]\ntestpaths = {}\n"),
+    "no names of folders": (
+        "pytest.toml",
+        b"[pytest]\npythonpath = ['%s', \"\\u0000\"]\n" % (b"a" * 300),
+    ),
     "a section of pytest's in setup.cfg": ("setup.cfg", b"[pytest]\npythonpath = lib\n"),
 }
 
@@ -291,11 +295,13 @@ def test_what_pytest_would_complain_of_is_not_there(
     tmp_path: Path, name: str, content: bytes
 ) -> None:
     test = laid_out(tmp_path, Case({}, "lib/helper.py conftest.py"))
+    test.write_text(f"from plum import dispatch\n{TELLS}")
     (tmp_path / name).write_bytes(content)
     assert told_by_us(test)["helper"] is None
     paths = Programs(Settings()).pytest
     assert paths.collects(str(test))
-    assert not paths.settings(test.parent).pythonpath
+    assert not paths.pythonpath(str(test.parent))
+    assert lint_paths([tmp_path], Settings()).problems == ()
 
 
 def test_a_folder_is_no_file_of_settings(tmp_path: Path) -> None:

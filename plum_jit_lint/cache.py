@@ -25,6 +25,7 @@ from plum_jit_lint.config import Settings, project_of
 from plum_jit_lint.findings import Finding, Place, Problem, Related, Role, Severity
 from plum_jit_lint.patterns import absolute
 from plum_jit_lint.programs import Programs
+from plum_jit_lint.pytest_paths import CONFTEST
 from plum_jit_lint.sourcelines import bytes_of_file
 
 if TYPE_CHECKING:
@@ -45,6 +46,10 @@ CREATE TABLE IF NOT EXISTS results (
 """
     + kept_texts.SCHEMA
 )
+
+_ABSENT = "absent"
+
+_CONFTEST = os.sep + CONFTEST
 
 _SPAN = ("line", "column", "end_line", "end_column")
 
@@ -161,8 +166,10 @@ class Store:
     world: str
     texts: kept_texts.KeptTexts
     _digests: dict[str, str] = field(default_factory=dict)
-    _listings: dict[tuple[Path, ...], str] = field(default_factory=dict)
+    _listings: dict[Path, str] = field(default_factory=dict)
     _closures: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    _conftests: dict[int, list[str]] = field(default_factory=dict)
+    """The `conftest.py` files of closures."""
     _contents: dict[tuple[int, bool], str] = field(default_factory=dict)
     _alike: dict[str, str] = field(default_factory=dict)
     """Of changed files that are as good as another text, the digest of that."""
@@ -334,16 +341,34 @@ class Store:
                         self._digest(name)
                 every = "".join([self._digests[name] for name in names])
             self._contents[closure, alike] = hashlib.sha256(every.encode()).hexdigest()
-        roots = programs.roots(path)
-        if roots not in self._listings:
-            self._listings[roots] = _listing([*roots, *programs.followed_folders()])
-        return f"{self._contents[closure, alike]} {self._listings[roots]}"
+        beside = [self._listing(root) for root in programs.roots(path)]
+        beside.extend(map(self._listing, programs.followed_folders()))
+        # Where pytest's settings have modules looked for stands in no file that is imported.
+        beside.append(programs.pytest.answer(path))
+        beside.extend(map(programs.pytest.answer, self._conftests_of(closure)))
+        told = hashlib.sha256("\n".join(beside).encode(errors="surrogateescape")).hexdigest()
+        return f"{self._contents[closure, alike]} {told}"
+
+    def _listing(self, root: Path) -> str:
+        if root not in self._listings:
+            self._listings[root] = _listing(root)
+        return self._listings[root]
+
+    def _conftests_of(self, closure: int) -> list[str]:
+        if closure not in self._conftests:
+            # A closure also names those that might come to be there.
+            self._conftests[closure] = [
+                name
+                for name in self._closures[closure]
+                if name.endswith(_CONFTEST) and self._digest(name) != _ABSENT
+            ]
+        return self._conftests[closure]
 
     def _digest(self, path: str) -> str:
         known = self._digests.get(path)
         if known is None:
             source = bytes_of_file(path)
-            known = "absent" if source is None else hashlib.sha256(source).hexdigest()
+            known = _ABSENT if source is None else hashlib.sha256(source).hexdigest()
             self._digests[path] = known
         return known
 
@@ -371,10 +396,10 @@ def _key(path: str) -> bytes:
     return os.fsencode(os.path.abspath(path))
 
 
-def _listing(roots: Iterable[Path]) -> str:
+def _listing(root: Path) -> str:
     from plum_jit_lint.discovery import python_files_below
 
-    names = sorted(name for root in roots for name in python_files_below(root))
+    names = sorted(python_files_below(root))
     return hashlib.sha256("\n".join(names).encode(errors="surrogateescape")).hexdigest()
 
 

@@ -191,10 +191,10 @@ def _checked_table(file: Path, *, needed: bool = False) -> dict[str, Any] | None
 def project_of(path: Path) -> Path:
     """The folder of the project around the absolute `path`; the working directory where there is
     none."""
-    return _project_above(path) or Path.cwd()
+    return project_above(path) or Path.cwd()
 
 
-def _project_above(path: Path) -> Path | None:
+def project_above(path: Path) -> Path | None:
     for above in (path, *path.parents):
         if any(os.path.exists(f"{above}{os.sep}{marker}") for marker in _PROJECT_MARKERS):
             return above
@@ -204,7 +204,7 @@ def _project_above(path: Path) -> Path | None:
 def default_source_roots(folder: Path) -> tuple[Path, ...]:
     """The project above `folder` and its `src`; where there is no project, the folder from
     which the package around `folder` can be imported."""
-    project = _project_above(folder)
+    project = project_above(folder)
     if project is not None:
         source = project / "src"
         return (project, source) if source.is_dir() else (project,)

@@ -208,8 +208,10 @@ def _can_matter(lines: Sequence[str], path: str | None, programs: Programs) -> b
     words = _words_of_imports(lines)
     if any(name.partition(".")[0] in programs.settings.follow for name in words):
         return True
-    roots = programs.roots(path)
-    return bool(roots) and any(_is_local(name, roots) for name in words)
+    if path is None or not programs.roots(path):
+        return False
+    folders = programs.searched(path)
+    return any(_is_local(name, folders) for name in words)
 
 
 def _words_of_imports(lines: Sequence[str]) -> set[str]:
@@ -217,10 +219,10 @@ def _words_of_imports(lines: Sequence[str]) -> set[str]:
     return {word for line in lines if "import" in line for word in _NAMES.findall(line)}
 
 
-def _is_local(name: str, roots: tuple[Path, ...]) -> bool:
+def _is_local(name: str, folders: tuple[Path, ...]) -> bool:
     top = name.partition(".")[0]
     # A relative import begins with a dot.
-    return not top or any(_exists(os.path.join(root, top)) for root in roots)
+    return not top or any(_exists(os.path.join(folder, top)) for folder in folders)
 
 
 @cache

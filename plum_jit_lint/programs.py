@@ -8,9 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plum_jit_lint.config import Settings
+from plum_jit_lint.config import Settings, project_above
 from plum_jit_lint.discovery import python_files_below
 from plum_jit_lint.findings import Problem
+from plum_jit_lint.pytest_paths import PytestPaths
 from plum_jit_lint.sourcelines import bytes_of_file
 from plum_jit_lint.static.words import hands_dispatchers_out
 
@@ -28,8 +29,11 @@ class Programs:
     settings: Settings
     _programs: dict[tuple[Path, ...], Program] = field(default_factory=dict)
     _roots: dict[str, tuple[Path, ...]] = field(default_factory=dict)
-    _having: dict[tuple[Path, ...], bool] = field(default_factory=dict)
-    """Whether a program can have a dispatcher, by its source roots."""
+    _test_roots: dict[str, tuple[Path, ...]] = field(default_factory=dict)
+    """Those of files that pytest imports, by their folders as well."""
+    pytest: PytestPaths = field(default_factory=PytestPaths)
+    _having: dict[Path, bool] = field(default_factory=dict)
+    """Whether a file below a folder can have a dispatcher."""
     _silent: set[str] = field(default_factory=set)
     """Files that have been read and found to hand out no dispatcher."""
 
@@ -57,14 +61,43 @@ class Programs:
         if path is None:
             return ()
         folder = os.path.dirname(os.path.abspath(path))
+        if not self.pytest.imports(path):
+            return self._roots_for(folder)
+        if folder not in self._test_roots:
+            self._test_roots[folder] = self._with_pytest(folder)
+        return self._test_roots[folder]
+
+    def _roots_for(self, folder: str) -> tuple[Path, ...]:
         if folder not in self._roots:
             self._roots[folder] = self.settings.roots_for(Path(folder))
         return self._roots[folder]
 
+    def _with_pytest(self, folder: str) -> tuple[Path, ...]:
+        """The source roots of what pytest imports in a folder. They are those of the files around
+        it where these hold all that pytest adds: then it is all one program."""
+        # Without a project, the folder of a test need not be on the path.
+        inside = project_above(Path(folder)) is not None
+        roots = self._roots_for(folder if inside else str(self.pytest.rootdir(Path(folder))))
+        real = {root.resolve() for root in roots}
+        pythonpath = self.pytest.pythonpath(folder)
+        outside = [
+            one
+            for one in self.pytest.search_path(folder).folders()
+            if real.isdisjoint((one, *one.parents))
+        ]
+        first = () if real.issuperset(pythonpath) else pythonpath
+        return tuple(dict.fromkeys([*first, *roots, *outside]))
+
+    def searched(self, path: str) -> tuple[Path, ...]:
+        """Every folder in which imports of the file itself are looked for."""
+        folder = os.path.dirname(os.path.abspath(path))
+        added = self.pytest.search_path(folder).folders() if self.pytest.imports(path) else ()
+        return tuple(dict.fromkeys([Path(folder), *added, *self.roots(path)]))
+
     def may_matter(self, path: str | None, source: bytes) -> bool:
         """Whether the text or any other of its program can have a dispatcher. To ask that takes
         no parsing, and most trees know nothing of plum."""
-        if self._having.get(self.roots(path)):
+        if any(map(self._having.get, self.roots(path))):
             return True
         own = hands_dispatchers_out(source, self.settings.extend_dispatchers)
         return own or self.have_dispatchers(path)
@@ -72,12 +105,12 @@ class Programs:
     def have_dispatchers(self, path: str | None) -> bool:
         """Whether any file of the program of `path` can have a dispatcher. All are asked, and not
         only those that import lines lead to: the name of a module can be computed."""
-        roots = self.roots(path)
-        if roots not in self._having:
-            folders = [root.resolve() for root in roots]
-            files = (file for folder in folders for file in python_files_below(folder))
-            self._having[roots] = bool(self._followed[0]) or any(map(self._hands_out, files))
-        return self._having[roots]
+        return bool(self._followed[0]) or any(map(self._have_below, self.roots(path)))
+
+    def _have_below(self, root: Path) -> bool:
+        if root not in self._having:
+            self._having[root] = any(map(self._hands_out, python_files_below(root.resolve())))
+        return self._having[root]
 
     def _hands_out(self, file: str) -> bool:
         if file in self._silent:
@@ -106,5 +139,6 @@ class Programs:
                 self.settings.extend_jit,
                 self.settings.extend_dispatchers,
                 self._followed[0],
+                self.pytest,
             )
         return self._programs[roots]

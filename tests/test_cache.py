@@ -125,6 +125,45 @@ def test_other_settings_are_another_world(project: Path) -> None:
     assert report.problems == check().problems
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("pythonpath = registers", "pythonpath = nothing"),
+        ("pythonpath = registers nothing", "pythonpath = nothing registers"),
+        ("addopts = --import-mode=importlib", "addopts = -q"),
+    ],
+)
+def test_changed_settings_of_pytest_count(
+    project: Path, analyses: Analyses, before: str, after: str
+) -> None:
+    for name, text in {
+        "registers/late.py": LATE,
+        "nothing/late.py": "",
+        "tests/test_late.py": MAIN,
+    }.items():
+        (project / name).parent.mkdir(exist_ok=True)
+        (project / name).write_text(text)
+    if "importlib" in before:
+        # With that it is not on the path, without it comes first.
+        (project / "tests" / "late.py").write_text("")
+    both = [("main.py", 7, "PJ004"), ("tests/test_late.py", 7, "PJ004")]
+    for settings, found in ((before, both), (after, both[:1]), (before, both)):
+        (project / "pytest.ini").write_text(f"[pytest]\n{settings}\n")
+        analyses.paths.clear()
+        assert places(check()) == found
+    # What pytest does not import has nothing of it.
+    assert analyses.paths == ["tests/test_late.py"]
+
+
+def test_a_new_conftest_puts_its_folder_on_the_path(project: Path) -> None:
+    (project / "tests" / "unit").mkdir(parents=True)
+    (project / "tests" / "unit" / "test_late.py").write_text(MAIN)
+    (project / "tests" / "late.py").write_text("")
+    assert len(places(check())) == 2
+    (project / "tests" / "conftest.py").write_text("")
+    assert places(check()) == [("main.py", 7, "PJ004")]
+
+
 def test_selection_and_comments_are_not_cached(project: Path) -> None:
     check()
     assert lint_paths(["."], Settings(select=("PJ003",)), cache=True).findings == ()

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static import fixtures, hooks, marks, unittest_cases
@@ -55,21 +54,12 @@ def _collects(cls: ClassValue) -> bool:
     return name.startswith("Test") or Symbol("unittest.TestCase") in cls.bases
 
 
-def is_collected(path: str) -> bool:
-    """Whether pytest looks for tests in a file of that name."""
-    name = Path(path).name
-    return name.startswith("test_") or name.endswith("_test.py")
-
-
 def conftests(module: Module) -> Iterator[Module]:
     """The `conftest.py` files that count for a file, the outermost first."""
     if not module.neighbours:
         return
-    folders = list(Path(module.path).resolve().parents)
-    tops = [root for root in module.neighbours if root in folders]
-    inside = [f for f in folders if any(f == top or top in f.parents for top in tops)]
-    for folder in reversed(inside):
-        found = module.program.module_at(folder / "conftest.py")
+    for path in module.program.places.pytest.conftests(module.path):
+        found = module.program.module_at(path)
         if found is not None:
             yield found
 

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
+from plum_jit_lint.pytest_paths import PytestPaths
 from plum_jit_lint.static.knowledge import DISPATCHERS, rows_with
 from plum_jit_lint.static.looked import Looked
 from plum_jit_lint.static.outlines import Outlines
@@ -195,8 +196,9 @@ class Program:
         extend_jit: tuple[str, ...] = (),
         extend_dispatchers: tuple[str, ...] = (),
         followed: Mapping[str, Path] | None = None,
+        pytest: PytestPaths | None = None,
     ) -> None:
-        self.places = Places(source_roots, followed or {})
+        self.places = Places(source_roots, followed or {}, pytest)
         self.outlines = Outlines(self.places, extend_dispatchers)
         self.rows = rows_with(extend_jit)
         self.extend_jit = extend_jit

@@ -56,7 +56,7 @@ def _observe(
     for above in packages:
         run.import_module(above, None)
     run.ran.update(module.lineage())
-    if collected.is_collected(path):
+    if program.places.pytest.collects(path):
         collected.begin(run, module)
     statements.execute_each(run, module.scope, module_facts.body)
     timelines = [_settled(run, module)]
@@ -86,7 +86,11 @@ def _is_idle(module: Module, source: bytes, packages: Sequence[Module]) -> bool:
     if ran is None or ran.facts is not module.facts:
         # An editor may give another text in the name of the file.
         return False
-    if b"__main__" in source or b"def test" in source or collected.is_collected(module.path):
+    if (
+        b"__main__" in source
+        or b"def test" in source
+        or module.program.places.pytest.collects(module.path)
+    ):
         # It does more when it is a script, or when pytest collects it.
         return False
     if module.program.may_hold_stacks(source):
@@ -132,7 +136,7 @@ def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
         return
     fork = _Fork(run, module)
     if run_tests:
-        certain = collected.is_collected(module.path)
+        certain = module.program.places.pytest.collects(module.path)
         yield from fork.run(partial(collected.run_tests, run, module, tests), certain)
     found: dict[int, list[Timeline]] = {}
     called = set(run.called)

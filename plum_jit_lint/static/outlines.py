@@ -57,9 +57,13 @@ class Outlines:
         source = bytes_of_file(str(file))
         if source is None:
             return Outline(False, False, False, ())
-        name, roots = self._places.name_and_roots(file)
         package = file.name == "__init__.py"
-        imports = self._places.files_of(imported_names(source), name, package, roots)
+        names = imported_names(source)
+        imports = [
+            found
+            for name, roots in self._places.both_ways(file)
+            for found in self._places.files_of(names, name, package, roots)
+        ]
         if package and b"__getattr__" in source:
             # What a lazy package brings, nobody knows before it is asked.
             imports.extend(sorted(file.parent.glob("*.py")))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from plum_jit_lint.pytest_paths import CONFTEST, PytestPaths
 from plum_jit_lint.static.relevance import absolute_name
 
 OPAQUE = {
@@ -23,7 +24,13 @@ class Places:
     """The files below `source_roots`, in which imports are looked up, and those of the packages
     that are `followed`, with the folders that they lie in. What was found is remembered."""
 
-    def __init__(self, source_roots: tuple[Path, ...], followed: Mapping[str, Path]) -> None:
+    def __init__(
+        self,
+        source_roots: tuple[Path, ...],
+        followed: Mapping[str, Path],
+        pytest: PytestPaths | None = None,
+    ) -> None:
+        self.pytest = PytestPaths() if pytest is None else pytest
         self.source_roots = tuple(dict.fromkeys(root.resolve() for root in source_roots))
         self._followed = followed
         self._found: dict[tuple[Path, str], Path | None] = {}
@@ -32,15 +39,33 @@ class Places:
         """The names of files, and the folders in which their imports are looked for."""
 
     def identify(self, path: str) -> tuple[str, tuple[Path, ...]]:
-        """The module name of a file, and the folders that its imports are looked up in. Text
-        without a place in a tree has no neighbours."""
+        """The module name of a file that a program begins with, and the folders that its imports
+        are looked up in. Text without a place in a tree has no neighbours."""
         file = Path(path)
         if not self.source_roots or not file.is_file():
             return file.stem, ()
+        if self.pytest.imports(path):
+            return self._as_pytest(file)
         return self.name_and_roots(file)
 
     def name_and_roots(self, file: Path) -> tuple[str, tuple[Path, ...]]:
-        """The same for a file that is there."""
+        """The same for a file that another imports."""
+        if file.name == CONFTEST:
+            # pytest runs it, whoever else imports it.
+            return self._as_pytest(file)
+        return self._as_imported(file)
+
+    def both_ways(self, file: Path) -> Iterator[tuple[str, tuple[Path, ...]]]:
+        """The same, whether a program begins with the file or another imports it."""
+        yield self.name_and_roots(file)
+        if file.name != CONFTEST and self.pytest.imports(str(file)):
+            yield self._as_pytest(file)
+
+    def _as_pytest(self, file: Path) -> tuple[str, tuple[Path, ...]]:
+        name, searched = self.pytest.name_and_path(str(file))
+        return name, searched.around(self.source_roots)
+
+    def _as_imported(self, file: Path) -> tuple[str, tuple[Path, ...]]:
         if file not in self._named:
             self._named[file] = self._find_name_and_roots(file)
         return self._named[file]
@@ -66,18 +91,21 @@ class Places:
         followed = self._followed_around(file)
         if followed is not None:
             return followed
-        name, roots = self.name_and_roots(file)
+        name, roots = self._as_imported(file)
         is_inside = "." in name or file.name == "__init__.py"
         return roots[0] / name.partition(".")[0] if is_inside else roots[0]
 
     def around(self, file: Path) -> list[Path]:
         """The packages and the `conftest.py` files around a file, whether they are there or not."""
-        return [
+        found = [
             folder / name
             for folder in file.parents
             if any(root == folder or root in folder.parents for root in self.source_roots)
-            for name in ("__init__.py", "conftest.py")
+            for name in ("__init__.py", CONFTEST)
         ]
+        if self.pytest.imports(str(file)):
+            found.extend(self.pytest.conftests(str(file)))
+        return list(dict.fromkeys(found))
 
     def files_of(
         self, names: Iterable[str], name: str, package: bool, roots: tuple[Path, ...]

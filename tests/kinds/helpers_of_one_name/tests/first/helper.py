@@ -1,0 +1,21 @@
+import jax
+import jax.numpy as jnp
+from plum import dispatch
+
+one = jnp.array(1.0)
+
+
+@dispatch
+def area(s: jax.Array):
+    return s
+
+
+@jax.jit
+def price(s):
+    return 2 * area(s)
+
+
+def register():
+    @dispatch
+    def area(s: jax.Array):
+        return 10 * s

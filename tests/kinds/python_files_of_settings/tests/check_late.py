@@ -1,0 +1,12 @@
+"""pytest collects what `python_files` says."""
+from shapes import one, price
+
+
+def test_price():
+    assert float(price(one)) == 2.0
+
+
+def test_late():
+    import late  # expect: PJ004
+
+    assert float(price(one)) == 2.0

@@ -179,6 +179,7 @@ class Watch:
 
         def ask() -> list[tuple[int, frozenset[int]]]:
             asker = self.asker
+            bind_overloaded(callee, args)
             before = [asker.fresh(use.call, use.off) for use in self.uses]
             asker.entered = []
             callee(*args, **kwargs)
@@ -375,6 +376,17 @@ def pending() -> dict[int, tuple[Any, Any]]:
     from plum import Function
 
     return {id(one): (f, one[0]) for f in Function._instances for one in f._pending}
+
+
+def bind_overloaded(dispatcher: Any, args: Any) -> None:
+    """`@overload` leaves its name bound to a function that only raises, until the definition that
+    is being decorated is bound: what plum would choose is asked as if it were."""
+    for method in args:
+        names = getattr(method, "__globals__", {})
+        name = getattr(method, "__name__", "")
+        if getattr(names.get(name), "__name__", "") == "_overload_dummy":
+            known = getattr(dispatcher, "functions", {})
+            names[name] = known.get(name, names[name])
 
 
 def strongly(value: Any) -> Held:

@@ -453,11 +453,16 @@ def goes_into_jax(callee: Any) -> bool:
         return not Program.has_code(callee.__wrapped__)
     if callee is functools.reduce:
         return True
+    if isinstance(callee, types.FunctionType):
+        # What `jax.checkpoint` and its like give has the `__module__` of what it wraps.
+        return of_jax(callee.__globals__.get("__name__", ""))
     owner = getattr(callee, "__self__", None)
-    module = str(getattr(callee, "__module__", "") or type(owner).__module__)
-    return module.split(".")[0] in ("jax", "jaxlib", "equinox") or type(callee).__module__.split(
-        "."
-    )[0] in ("jax", "jaxlib", "equinox")
+    module = getattr(callee, "__module__", "") or type(owner).__module__
+    return of_jax(module) or of_jax(type(callee).__module__)
+
+
+def of_jax(module: object) -> bool:
+    return str(module).split(".")[0] in ("jax", "jaxlib", "equinox")
 
 
 def has_compiled_methods(function: Any) -> bool:

@@ -12,7 +12,16 @@ from plum_jit_lint.static.run import calls, evaluate, functions, tracing
 from plum_jit_lint.static.run.annotations import hint_of, typed_value
 from plum_jit_lint.static.run.inspection import argument_of, function_under
 from plum_jit_lint.static.run.machine import Held, Raised, Record, Run
-from plum_jit_lint.static.run.values import UNKNOWN, Arguments, Instance, PlumFunction, Value, join
+from plum_jit_lint.static.run.values import (
+    UNKNOWN,
+    Arguments,
+    Instance,
+    Items,
+    PlumFunction,
+    SignatureValue,
+    Value,
+    join,
+)
 from plum_jit_lint.static.types.hints import Argument, Hint, InstanceArg, UnknownArg, describe
 
 
@@ -76,11 +85,35 @@ def invoked(run: Run, function: PlumFunction, types: Arguments, place: Place) ->
     """`f.invoke(*types)`: the choice is made here, and the handle stays with it (FACTS, "plum")."""
     if types.open:
         return UNKNOWN
-    given = tuple(
+    return _asked(run, function, _of_types(types.positional), place)
+
+
+def resolved(run: Run, function: PlumFunction, target: Value | None, place: Place) -> Value:
+    """`f.resolve_method((a, b))`: the method that a call would choose, and its return type."""
+    match target:
+        case SignatureValue(types, None):
+            given = _of_types(types)
+        case Items("tuple", items, complete=True):
+            given = tuple(argument_of(value) for value in items)
+        case _:
+            return UNKNOWN
+    return Items("tuple", [_asked(run, function, given, place), UNKNOWN])
+
+
+def _of_types(types: Sequence[Value]) -> tuple[Argument, ...]:
+    """An argument of each of some types."""
+    return tuple(
         InstanceArg(one.cls, True) if isinstance(one, InstanceArg) else one
-        for one in (argument_of(typed_value(t, hint_of(t, "?"))) for t in types.positional)
+        for one in (argument_of(typed_value(t, hint_of(t, "?"))) for t in types)
     )
+
+
+def _asked(run: Run, function: PlumFunction, given: tuple[Argument, ...], place: Place) -> Value:
+    """The method that plum gives where it is asked for it."""
     chosen = choose(run, function, given, place)
+    known = bool(run.methods(function.id)) or function.id in run.own
+    if not chosen and known and not function.open and function.id.owner is None:
+        raise Raised
     return chosen[0].body if len(chosen) == 1 else UNKNOWN
 
 

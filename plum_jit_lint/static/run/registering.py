@@ -91,6 +91,8 @@ def operate(
         register(run, Registrar(receiver, precedence, signatures), first, place)
     if name == "invoke":
         return choices.invoked(run, receiver, arguments, place)
+    if name == "resolve_method":
+        return choices.resolved(run, receiver, arguments.get(0, "target"), place)
     return UNKNOWN
 
 
@@ -117,8 +119,10 @@ def register(run: Run, registrar: Registrar, method: Value, place: Place) -> Val
         return function if isinstance(registrar.onto, PlumFunction) else UNKNOWN
     overloads = run.overloads.get((under.scope.module.name, under.qualname), [])
     if overloads and isinstance(registrar.onto, DispatcherValue) and registrar.signatures is None:
-        for overload, when in overloads:
-            if run.possible(when):
+        for number, (overload, when) in enumerate(overloads):
+            later = [one for one, at in overloads[number + 1 :] if at <= when | run.path]
+            replaced = any(_same_signature(run, overload, one) for one in later)
+            if run.possible(when) and not replaced:
                 with run.under(*when):
                     _add(run, registrar, function, overload, overload, place)
         if not any(when <= run.path for _, when in overloads):
@@ -129,6 +133,19 @@ def register(run: Run, registrar: Registrar, method: Value, place: Place) -> Val
         return function
     _add(run, registrar, function, method, under, place)
     return function
+
+
+def _same_signature(run: Run, first: Func, second: Func) -> bool:
+    """Whether the second of two overloads, which are registered in one go, surely replaces the
+    first before anybody can ask for a method."""
+    one, other = signature_types(run, first), signature_types(run, second)
+    if (len(one[0]), one[1], _defaults(first)) != (len(other[0]), other[1], _defaults(second)):
+        return False
+    return all(run.oracle.equal(a, b) for a, b in zip(one[0], other[0], strict=True))
+
+
+def _defaults(function: Func) -> int:
+    return sum(p.default is not None for p in functions.positional_parameters(function))
 
 
 def _without(run: Run, ways: list[Conditions]) -> tuple[int, int]:
@@ -175,8 +192,7 @@ def _add(
         signatures = (Signature(types, varargs, level),)
     else:
         label = f"{function.id} for {' and '.join(map(_shown, signatures))}"
-    defaults = sum(p.default is not None for p in functions.positional_parameters(under))
-    expanded = tuple(s for one in signatures for s in with_defaults(one, defaults))
+    expanded = tuple(s for one in signatures for s in with_defaults(one, _defaults(under)))
     key = _key(under)
     described = Method(label, functions.definition_place(under), key)
     record = Record(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from plum_jit_lint.events import Choice, FunctionId, Method
+from plum_jit_lint.events import Choice, Method
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, outcomes
 from plum_jit_lint.static.reading import facts
@@ -13,6 +13,8 @@ from plum_jit_lint.static.run.annotations import hint_of, typed_value
 from plum_jit_lint.static.run.inspection import argument_of, function_under
 from plum_jit_lint.static.run.machine import Held, Raised, Record, Run
 from plum_jit_lint.static.run.values import (
+    CONVERT,
+    PLUM,
     UNKNOWN,
     Arguments,
     Instance,
@@ -22,7 +24,17 @@ from plum_jit_lint.static.run.values import (
     Value,
     join,
 )
-from plum_jit_lint.static.types.hints import Argument, Hint, InstanceArg, UnknownArg, describe
+from plum_jit_lint.static.types.hints import (
+    ANY,
+    CONCRETE,
+    TRACER,
+    Argument,
+    ArrayArg,
+    Hint,
+    InstanceArg,
+    UnknownArg,
+    describe,
+)
 
 
 def call_dispatched(run: Run, function: PlumFunction, arguments: Arguments, place: Place) -> Value:
@@ -52,9 +64,6 @@ def call_dispatched(run: Run, function: PlumFunction, arguments: Arguments, plac
     return UNKNOWN if unseen else join(results)
 
 
-CONVERT: FunctionId = FunctionId("plum's own", None, "convert")
-
-
 def choose(
     run: Run, function: PlumFunction, given: tuple[Argument, ...], place: Place
 ) -> list[Record]:
@@ -64,21 +73,36 @@ def choose(
     chosen = list({r.key: r for r in records if r.key in found}.values())
     sure = len(found) == 1 and len(chosen) == 1 and not function.open
     _remember(run, function, given, chosen[0].method if sure else None, place)
+    if found == {Nothing.AMBIGUOUS} and (not function.open or function.id.dispatcher == PLUM):
+        raise Raised
     return chosen
 
 
 def convert(run: Run, value: Value, to: Value, hint: Hint, place: Place) -> Value:
-    """plum converts a value to a type that it is not an instance of, by a conversion method."""
-    given = argument_of(value)
-    if not run.frames or run.oracle.admits(hint, given) is not False:
+    """plum converts a value by a conversion method, even where it is of the type already: what is
+    below one of the types that a conversion is for takes it as well."""
+    if not run.frames or hint == ANY:
         return value
+    admitted = run.oracle.admits(hint, argument_of(value))
     target = argument_of(typed_value(to, hint))
+    if admitted is None or (admitted and isinstance(target, UnknownArg)):
+        return value
     if isinstance(target, InstanceArg):
         target = InstanceArg(target.cls, True)
-    chosen = choose(run, PlumFunction(CONVERT, open=True), (given, target), place)
-    if len(chosen) == 1:
-        return calls.call(run, chosen[0].body, Arguments([value]), place)
-    return typed_value(to, hint)
+    chosen = choose(run, PlumFunction(CONVERT, open=True), (type_given(value), target), place)
+    if len(chosen) != 1:
+        return value if admitted else typed_value(to, hint)
+    converted = calls.call(run, chosen[0].body, Arguments([value]), place)
+    return converted if converted != UNKNOWN else typed_value(to, hint)
+
+
+def type_given(value: Value) -> Argument:
+    """The type of a value as an argument: that of a tracer is no `jax.Array`, though the tracer
+    is an instance of one."""
+    given = argument_of(value)
+    if isinstance(given, ArrayArg):
+        return InstanceArg(TRACER if given.traced else CONCRETE, True)
+    return given
 
 
 def invoked(run: Run, function: PlumFunction, types: Arguments, place: Place) -> Value:

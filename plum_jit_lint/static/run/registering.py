@@ -22,6 +22,7 @@ from plum_jit_lint.static.run.inspection import fingerprint, function_under, nam
 from plum_jit_lint.static.run.machine import Key, Record, Run
 from plum_jit_lint.static.run.values import (
     NONE,
+    PLUM,
     UNKNOWN,
     Arguments,
     Data,
@@ -246,6 +247,9 @@ def _is_exact(value: Value) -> bool:
     return True
 
 
+RULE = Place(PLUM, 1, 1, 1, 1)
+
+
 def register_rule(
     run: Run,
     function: FunctionId,
@@ -257,7 +261,8 @@ def register_rule(
     """A conversion or promotion: a method of one of plum's own functions."""
     under = function_under(body)
     home = place if under is None else functions.definition_place(under)
-    key = Key(home) if under is None else _key(under)
+    # A rule that names a type is a function of plum's own, the same one for the same type.
+    key = _key(under) if under else Key(RULE, fingerprint(body)) if _is_exact(body) else Key(home)
     signatures = tuple(Signature(one) for one in types)
     method = Method(label, home, key)
     record = Record(function, Registration(signatures, key), method, key, body, run.path, None)

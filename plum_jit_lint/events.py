@@ -120,6 +120,12 @@ class Method:
     place: Place | None
     identity: Hashable = field(default=None, repr=False)
 
+    def is_same(self, other: object) -> bool:
+        """Whether both are one method, wherever each was registered."""
+        if isinstance(other, Method) and None not in (self.identity, other.identity):
+            return self.identity == other.identity
+        return self == other
+
 
 @dataclass(frozen=True, slots=True)
 class Stacked:
@@ -192,7 +198,7 @@ class Displaced:
     @property
     def restores(self) -> bool:
         """Whether plum chooses again what is held."""
-        return self.becomes == self.choice.held
+        return isinstance(self.becomes, Method) and self.becomes.is_same(self.choice.held)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,9 +71,11 @@ def choose(
     records = run.methods(function.id)
     found = outcomes(run.as_registrations(records), given, run.oracle)
     chosen = list({r.key: r for r in records if r.key in found}.values())
-    sure = len(found) == 1 and len(chosen) == 1 and not function.open
+    # What plum itself brings is known.
+    closed = not function.open or function.id.dispatcher == PLUM
+    sure = len(found) == 1 and len(chosen) == 1 and closed
     _remember(run, function, given, chosen[0].method if sure else None, place)
-    if found == {Nothing.AMBIGUOUS} and (not function.open or function.id.dispatcher == PLUM):
+    if found == {Nothing.AMBIGUOUS} and closed:
         raise Raised
     return chosen
 

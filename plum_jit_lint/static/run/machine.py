@@ -578,7 +578,7 @@ class Run:
                 after = {pair[1] for pair in differing}
                 outcome = record.key if record.key in after else min(after, key=str)
                 becomes: Any = outcome.value if isinstance(outcome, Nothing) else methods[outcome]  # type: ignore[index]
-                if becomes == held.choice.held:
+                if isinstance(becomes, Method) and becomes.is_same(held.choice.held):
                     surely = all(pair[1] == outcome for pair in pairs)
                 yield Displaced(entry.id, held.choice, becomes, surely and not open_function)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from contextlib import suppress
 from typing import TypeVar
 
@@ -42,7 +43,8 @@ from plum_jit_lint.static.run.values import (
     namespace,
     scalar,
 )
-from plum_jit_lint.static.types.hints import ArrayArg, ScalarArg, describe
+from plum_jit_lint.static.types.hints import HAVING, ArrayArg, ScalarArg, describe
+from plum_jit_lint.static.types.oracle import StaticOracle
 
 K = TypeVar("K")
 
@@ -371,6 +373,9 @@ def set_attribute(run: Run, owner: Value, name: str, value: Value, place: Place)
                     return
             write(run, owner.serial, owner.attributes, name, value)
         case ClassValue():
+            if name in HAVING:
+                owner.cls = dataclasses.replace(owner.cls, methods=None)
+                run.oracle = StaticOracle()
             write(run, owner.scope.serial, owner.scope.names, name, value)
         case ModuleValue(module):
             write(run, module.scope.serial, module.scope.names, name, value, module.scope)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from typing import Literal
 
 from plum_jit_lint.events import Choice, Method
 from plum_jit_lint.findings import Place
@@ -26,6 +27,7 @@ from plum_jit_lint.static.run.values import (
 )
 from plum_jit_lint.static.types.hints import (
     ANY,
+    BUILTIN,
     CONCRETE,
     TRACER,
     Argument,
@@ -73,8 +75,10 @@ def choose(
     chosen = list({r.key: r for r in records if r.key in found}.values())
     # What plum itself brings is known.
     closed = not function.open or function.id.dispatcher == PLUM
-    sure = len(found) == 1 and len(chosen) == 1 and closed
-    _remember(run, function, given, chosen[0].method if sure else None, place)
+    held: Method | Literal["none"] | None = None
+    if closed and len(found) == 1:
+        held = chosen[0].method if chosen else "none" if Nothing.NONE in found else None
+    _remember(run, function, given, held, place)
     if found == {Nothing.AMBIGUOUS} and closed:
         raise Raised
     return chosen
@@ -92,10 +96,20 @@ def convert(run: Run, value: Value, to: Value, hint: Hint, place: Place) -> Valu
     if isinstance(target, InstanceArg):
         target = InstanceArg(target.cls, True)
     chosen = choose(run, PlumFunction(CONVERT, open=True), (type_given(value), target), place)
+    if not chosen and not admitted and _is_no_container(run, target):
+        raise Raised
     if len(chosen) != 1:
         return value if admitted else typed_value(to, hint)
     converted = calls.call(run, chosen[0].body, Arguments([value]), place)
     return converted if converted != UNKNOWN else typed_value(to, hint)
+
+
+def _is_no_container(run: Run, target: Argument) -> bool:
+    """Whether plum itself converts nothing to a type: it does to tuples, lists and texts."""
+    if not isinstance(target, InstanceArg):
+        return isinstance(target, ArrayArg)
+    converted = [BUILTIN[f"builtins.{name}"] for name in ("tuple", "list", "str")]
+    return all(run.oracle.below(target.cls, one) is False for one in converted)
 
 
 def type_given(value: Value) -> Argument:
@@ -198,7 +212,7 @@ def _remember(
     run: Run,
     function: PlumFunction,
     given: tuple[Argument, ...],
-    held: Method | None,
+    held: Method | Literal["none"] | None,
     place: Place,
     values: Sequence[Value] = (),
 ) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from plum_jit_lint.events import (
     Conditions,
+    Displaced,
     FunctionId,
     Method,
     Parameter,
@@ -16,7 +17,7 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Registration, Signature, with_defaults
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.relevance import names_in
-from plum_jit_lint.static.run import choices, evaluate, functions, operators
+from plum_jit_lint.static.run import choices, evaluate, functions, operators, retraces
 from plum_jit_lint.static.run.annotations import hint_of
 from plum_jit_lint.static.run.inspection import fingerprint, function_under, name_of
 from plum_jit_lint.static.run.machine import Key, Record, Run
@@ -120,20 +121,31 @@ def register(run: Run, registrar: Registrar, method: Value, place: Place) -> Val
         return function if isinstance(registrar.onto, PlumFunction) else UNKNOWN
     overloads = run.overloads.get((under.scope.module.name, under.qualname), [])
     if overloads and isinstance(registrar.onto, DispatcherValue) and registrar.signatures is None:
-        for number, (overload, when) in enumerate(overloads):
-            later = [one for one, at in overloads[number + 1 :] if at <= when | run.path]
-            replaced = any(_same_signature(run, overload, one) for one in later)
-            if run.possible(when) and not replaced:
-                with run.under(*when):
-                    _add(run, registrar, function, overload, overload, place)
-        if not any(when <= run.path for _, when in overloads):
-            without = _without(run, [when for _, when in overloads])
-            if run.possible(frozenset({without})):
-                with run.under(without):
-                    _add(run, registrar, function, method, under, place)
+        displaced = tuple(_add_overloads(run, registrar, function, method, under, place))
+        # Until the definition is bound, the name stands for the last overload.
+        with retraces.bound(under, function):
+            retraces.follow(run, displaced, place)
         return function
-    _add(run, registrar, function, method, under, place)
+    retraces.follow(run, _add(run, registrar, function, method, under, place), place)
     return function
+
+
+def _add_overloads(
+    run: Run, registrar: Registrar, function: PlumFunction, method: Value, under: Func, place: Place
+) -> Iterator[Displaced]:
+    """Registers the overloads of a definition, and itself where there may be none."""
+    overloads = run.overloads[under.scope.module.name, under.qualname]
+    for number, (overload, when) in enumerate(overloads):
+        later = [one for one, at in overloads[number + 1 :] if at <= when | run.path]
+        replaced = any(_same_signature(run, overload, one) for one in later)
+        if run.possible(when) and not replaced:
+            with run.under(*when):
+                yield from _add(run, registrar, function, overload, overload, place)
+    if not any(when <= run.path for _, when in overloads):
+        without = _without(run, [when for _, when in overloads])
+        if run.possible(frozenset({without})):
+            with run.under(without):
+                yield from _add(run, registrar, function, method, under, place)
 
 
 def _same_signature(run: Run, first: Func, second: Func) -> bool:
@@ -183,7 +195,7 @@ def _add(
     method: Value,
     under: Func,
     place: Place,
-) -> None:
+) -> tuple[Displaced, ...]:
     precedence = operators.literal(registrar.precedence) if registrar.precedence else 0
     level = precedence if isinstance(precedence, int) else 0
     types, varargs = signature_types(run, under)
@@ -217,7 +229,7 @@ def _add(
         scope="",
         jitted=False,
     )
-    run.register(record, event, function.open)
+    return run.register(record, event, function.open)
 
 
 def _key(function: Func) -> Key:
@@ -269,7 +281,7 @@ def register_rule(
     event = Registered(
         run.stack_at(place), run.path, function, method, (), binds=None, scope="", jitted=False
     )
-    run.register(record, event, open_function=False)
+    retraces.follow(run, run.register(record, event, open_function=False), place)
 
 
 def _label(function: FunctionId, under: Func, types: Sequence[Hint], varargs: Hint | None) -> str:

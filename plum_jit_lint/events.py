@@ -120,6 +120,12 @@ class Method:
     place: Place | None
     identity: Hashable = field(default=None, repr=False)
 
+    def is_same(self, other: object) -> bool:
+        """Whether both are one method, wherever each was registered."""
+        if isinstance(other, Method) and None not in (self.identity, other.identity):
+            return self.identity == other.identity
+        return self == other
+
 
 @dataclass(frozen=True, slots=True)
 class Stacked:
@@ -196,6 +202,8 @@ class Displaced:
     @property
     def restores(self) -> bool:
         """Whether plum chooses again what is held."""
+        if isinstance(self.becomes, Method):
+            return self.becomes.is_same(self.choice.held)
         return self.becomes == self.choice.held
 
 

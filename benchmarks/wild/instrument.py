@@ -18,13 +18,15 @@ from types import CodeType, ModuleType
 from typing import Any
 
 CALL, DECORATOR, ENTER = "__wild_call__", "__wild_decorator__", "__wild_enter__"
+Entries = dict[tuple[str, str, int, int], int]
+"""The number of each function of a program, by file, name, line and column."""
 NEEDS_ITS_FRAME = {"super", "locals", "globals", "vars", "exec", "eval", "dir", "map"}
 
 
 class Instrument(ast.NodeTransformer):
     """Rewrites one file. `entries` numbers the functions of all files of a program."""
 
-    def __init__(self, path: str, entries: list[tuple[str, str, int]]) -> None:
+    def __init__(self, path: str, entries: Entries) -> None:
         self.path = path
         self.entries = entries
 
@@ -66,8 +68,9 @@ class Instrument(ast.NodeTransformer):
         return node
 
     def _enter(self, node: Any, name: str) -> ast.expr:
-        self.entries.append((self.path, name, node.lineno))
-        return self._told(node, ENTER, len(self.entries) - 1)
+        # A module that is loaded again defines the same functions again.
+        entry = (self.path, name, node.lineno, node.col_offset)
+        return self._told(node, ENTER, self.entries.setdefault(entry, len(self.entries)))
 
     @staticmethod
     def _told(at: Any, name: str, number: int, *more: ast.expr) -> ast.expr:
@@ -77,7 +80,7 @@ class Instrument(ast.NodeTransformer):
         return call
 
 
-def compiled(path: Path, entries: list[tuple[str, str, int]]) -> CodeType:
+def compiled(path: Path, entries: Entries) -> CodeType:
     """The instrumented code of a file."""
     tree = Instrument(str(path), entries).visit(ast.parse(path.read_text(), str(path)))
     code: CodeType = compile(ast.fix_missing_locations(tree), str(path), "exec", dont_inherit=True)
@@ -85,7 +88,7 @@ def compiled(path: Path, entries: list[tuple[str, str, int]]) -> CodeType:
 
 
 class Loader(importlib.machinery.SourceFileLoader):
-    entries: list[tuple[str, str, int]]
+    entries: Entries
 
     def get_code(self, fullname: str) -> CodeType:
         return compiled(Path(self.path), self.entries)
@@ -94,7 +97,7 @@ class Loader(importlib.machinery.SourceFileLoader):
 class Finder(importlib.abc.MetaPathFinder):
     """Loads the modules below a folder instrumented."""
 
-    def __init__(self, folder: Path, entries: list[tuple[str, str, int]]) -> None:
+    def __init__(self, folder: Path, entries: Entries) -> None:
         self.folder = str(folder)
         self.entries = entries
 

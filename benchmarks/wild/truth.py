@@ -117,14 +117,14 @@ def roots(folder: Path) -> list[tuple[Path, str]]:
 def _run(folder: Path, root: Path, function: str) -> Truth:
     """Runs a program in this process, which is of no use afterwards."""
     from benchmarks.wild.holding import Program
-    from benchmarks.wild.instrument import CALL, DECORATOR, ENTER, Finder, compiled
+    from benchmarks.wild.instrument import CALL, DECORATOR, ENTER, Entries, Finder, compiled
     from benchmarks.wild.watch import Watch
 
     quiet()
     os.chdir(folder)
     sys.dont_write_bytecode = True
     Program.folder = str(folder) + os.sep
-    entries: list[tuple[str, str, int]] = []
+    entries: Entries = {}
     watch = Watch()
     vars(builtins).update({CALL: watch.call, DECORATOR: watch.decorator, ENTER: watch.enter})
     sys.meta_path.insert(0, Finder(folder, entries))

@@ -179,6 +179,7 @@ class Watch:
 
         def ask() -> list[tuple[int, frozenset[int]]]:
             asker = self.asker
+            bind_overloaded(callee, args)
             before = [asker.fresh(use.call, use.off) for use in self.uses]
             asker.entered = []
             callee(*args, **kwargs)
@@ -377,6 +378,17 @@ def pending() -> dict[int, tuple[Any, Any]]:
     return {id(one): (f, one[0]) for f in Function._instances for one in f._pending}
 
 
+def bind_overloaded(dispatcher: Any, args: Any) -> None:
+    """`@overload` leaves its name bound to a function that only raises, until the definition that
+    is being decorated is bound: what plum would choose is asked as if it were."""
+    for method in args:
+        names = getattr(method, "__globals__", {})
+        name = getattr(method, "__name__", "")
+        if getattr(names.get(name), "__name__", "") == "_overload_dummy":
+            known = getattr(dispatcher, "functions", {})
+            names[name] = known.get(name, names[name])
+
+
 def strongly(value: Any) -> Held:
     return lambda: value
 
@@ -441,11 +453,16 @@ def goes_into_jax(callee: Any) -> bool:
         return not Program.has_code(callee.__wrapped__)
     if callee is functools.reduce:
         return True
+    if isinstance(callee, types.FunctionType):
+        # What `jax.checkpoint` and its like give has the `__module__` of what it wraps.
+        return of_jax(callee.__globals__.get("__name__", ""))
     owner = getattr(callee, "__self__", None)
-    module = str(getattr(callee, "__module__", "") or type(owner).__module__)
-    return module.split(".")[0] in ("jax", "jaxlib", "equinox") or type(callee).__module__.split(
-        "."
-    )[0] in ("jax", "jaxlib", "equinox")
+    module = getattr(callee, "__module__", "") or type(owner).__module__
+    return of_jax(module) or of_jax(type(callee).__module__)
+
+
+def of_jax(module: object) -> bool:
+    return str(module).split(".")[0] in ("jax", "jaxlib", "equinox")
 
 
 def has_compiled_methods(function: Any) -> bool:

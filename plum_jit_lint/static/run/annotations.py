@@ -147,7 +147,7 @@ def _annotated(index: Sequence[Value], hint: Hint) -> Hint:
 
 def _parametrised(value: ClassValue, text: str) -> ClassValue:
     if text not in value.parametrised:
-        cls = Cls(f"{value.cls.name}{text[text.index('[') :]}", (value.cls,))
+        cls = Cls(f"{value.cls.name}{text[text.index('[') :]}", (value.cls,), methods={})
         value.parametrised[text] = ClassValue(cls, value.scope, value.bases, value.annotated)
     return value.parametrised[text]
 

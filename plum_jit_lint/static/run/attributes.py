@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from contextlib import suppress
 from typing import TypeVar
 
@@ -53,7 +54,8 @@ from plum_jit_lint.static.run.values import (
     namespace,
     scalar,
 )
-from plum_jit_lint.static.types.hints import ArrayArg, ScalarArg, describe
+from plum_jit_lint.static.types.hints import HAVING, ArrayArg, ScalarArg, describe
+from plum_jit_lint.static.types.oracle import StaticOracle
 
 K = TypeVar("K")
 
@@ -391,6 +393,9 @@ def set_attribute(run: Run, owner: Value, name: str, value: Value, place: Place)
                     return
             write(run, owner.serial, owner.attributes, name, value)
         case ClassValue():
+            if name in HAVING:
+                owner.cls = dataclasses.replace(owner.cls, methods=None)
+                run.oracle = StaticOracle()
             write(run, owner.scope.serial, owner.scope.names, name, value)
         case ModuleValue(module):
             run.look_imports_up(module)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from plum_jit_lint.events import Choice, FunctionId, Method, NoMethod
+from plum_jit_lint.events import Choice, Method, NoMethod
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, outcomes
 from plum_jit_lint.static.reading import facts
@@ -12,8 +12,30 @@ from plum_jit_lint.static.run import calls, evaluate, exceptions, functions, tra
 from plum_jit_lint.static.run.annotations import hint_of, typed_value
 from plum_jit_lint.static.run.inspection import argument_of, function_under
 from plum_jit_lint.static.run.machine import Held, Raised, Record, Run
-from plum_jit_lint.static.run.values import UNKNOWN, Arguments, Instance, PlumFunction, Value, join
-from plum_jit_lint.static.types.hints import Argument, Hint, InstanceArg, UnknownArg, describe
+from plum_jit_lint.static.run.values import (
+    CONVERT,
+    PLUM,
+    UNKNOWN,
+    Arguments,
+    Instance,
+    Items,
+    PlumFunction,
+    SignatureValue,
+    Value,
+    join,
+)
+from plum_jit_lint.static.types.hints import (
+    ANY,
+    BUILTIN,
+    CONCRETE,
+    TRACER,
+    Argument,
+    ArrayArg,
+    Hint,
+    InstanceArg,
+    UnknownArg,
+    describe,
+)
 
 
 def call_dispatched(run: Run, function: PlumFunction, arguments: Arguments, place: Place) -> Value:
@@ -54,9 +76,6 @@ def _only(found: frozenset[Hashable], chosen: Sequence[Record]) -> Method | NoMe
     return outcome.value if isinstance(outcome, Nothing) else None
 
 
-CONVERT: FunctionId = FunctionId("plum's own", None, "convert")
-
-
 def choose(
     run: Run, function: PlumFunction, given: tuple[Argument, ...], place: Place
 ) -> list[Record]:
@@ -64,33 +83,84 @@ def choose(
     records = run.methods(function.id)
     found = outcomes(run.as_registrations(records), given, run.oracle)
     chosen = list({r.key: r for r in records if r.key in found}.values())
-    _remember(run, function, given, None if function.open else _only(found, chosen), place)
+    # What plum itself brings is known.
+    closed = not function.open or function.id.dispatcher == PLUM
+    _remember(run, function, given, _only(found, chosen) if closed else None, place)
+    if found == {Nothing.AMBIGUOUS} and closed:
+        raise Raised(exceptions.error_of_plum("Ambiguous"))
     return chosen
 
 
 def convert(run: Run, value: Value, to: Value, hint: Hint, place: Place) -> Value:
-    """plum converts a value to a type that it is not an instance of, by a conversion method."""
-    given = argument_of(value)
-    if not run.frames or run.oracle.admits(hint, given) is not False:
+    """plum converts a value by a conversion method, even where it is of the type already: what is
+    below one of the types that a conversion is for takes it as well."""
+    if not run.frames or hint == ANY:
         return value
+    admitted = run.oracle.admits(hint, argument_of(value))
     target = argument_of(typed_value(to, hint))
+    if admitted is None or (admitted and isinstance(target, UnknownArg)):
+        return value
     if isinstance(target, InstanceArg):
         target = InstanceArg(target.cls, True)
-    chosen = choose(run, PlumFunction(CONVERT, open=True), (given, target), place)
-    if len(chosen) == 1:
-        return calls.call(run, chosen[0].body, Arguments([value]), place)
-    return typed_value(to, hint)
+    chosen = choose(run, PlumFunction(CONVERT, open=True), (type_given(value), target), place)
+    if not chosen and not admitted and _is_no_container(run, target):
+        raise Raised
+    if len(chosen) != 1:
+        return value if admitted else typed_value(to, hint)
+    converted = calls.call(run, chosen[0].body, Arguments([value]), place)
+    return converted if converted != UNKNOWN else typed_value(to, hint)
+
+
+def _is_no_container(run: Run, target: Argument) -> bool:
+    """Whether plum itself converts nothing to a type: it does to tuples, lists and texts."""
+    if not isinstance(target, InstanceArg):
+        return isinstance(target, ArrayArg)
+    converted = [BUILTIN[f"builtins.{name}"] for name in ("tuple", "list", "str")]
+    return all(run.oracle.below(target.cls, one) is False for one in converted)
+
+
+def type_given(value: Value) -> Argument:
+    """The type of a value as an argument: that of a tracer is no `jax.Array`, though the tracer
+    is an instance of one."""
+    given = argument_of(value)
+    if isinstance(given, ArrayArg):
+        return InstanceArg(TRACER if given.traced else CONCRETE, True)
+    return given
 
 
 def invoked(run: Run, function: PlumFunction, types: Arguments, place: Place) -> Value:
     """`f.invoke(*types)`: the choice is made here, and the handle stays with it (FACTS, "plum")."""
     if types.open:
         return UNKNOWN
-    given = tuple(
+    return _asked(run, function, _of_types(types.positional), place)
+
+
+def resolved(run: Run, function: PlumFunction, target: Value | None, place: Place) -> Value:
+    """`f.resolve_method((a, b))`: the method that a call would choose, and its return type."""
+    match target:
+        case SignatureValue(types, None):
+            given = _of_types(types)
+        case Items("tuple", items, complete=True):
+            given = tuple(argument_of(value) for value in items)
+        case _:
+            return UNKNOWN
+    return Items("tuple", [_asked(run, function, given, place), UNKNOWN])
+
+
+def _of_types(types: Sequence[Value]) -> tuple[Argument, ...]:
+    """An argument of each of some types."""
+    return tuple(
         InstanceArg(one.cls, True) if isinstance(one, InstanceArg) else one
-        for one in (argument_of(typed_value(t, hint_of(t, "?"))) for t in types.positional)
+        for one in (argument_of(typed_value(t, hint_of(t, "?"))) for t in types)
     )
+
+
+def _asked(run: Run, function: PlumFunction, given: tuple[Argument, ...], place: Place) -> Value:
+    """The method that plum gives where it is asked for it."""
     chosen = choose(run, function, given, place)
+    known = bool(run.methods(function.id)) or function.id in run.own
+    if not chosen and known and not function.open and function.id.owner is None:
+        raise Raised
     return chosen[0].body if len(chosen) == 1 else UNKNOWN
 
 

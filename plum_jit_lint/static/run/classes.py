@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
@@ -32,7 +33,7 @@ from plum_jit_lint.static.run.values import (
     namespace,
     scalar,
 )
-from plum_jit_lint.static.types.hints import BUILTIN, Cls
+from plum_jit_lint.static.types.hints import BUILTIN, HAVING, Cls
 from plum_jit_lint.static.types.oracle import UNKNOWN_BASE
 
 
@@ -54,6 +55,10 @@ def define(run: Run, scope: Scope, node: facts.ClassDef) -> bool:
             statement.target, facts.Name
         ):
             value.annotated[statement.target.id] = statement.annotation
+    if metaclass in (None, Symbol("abc.ABCMeta")) and all(
+        _adds_no_method(run, scope, one) for one in node.decorators
+    ):
+        value.cls = replace(value.cls, methods=_special_methods(node, inner))
     _made(run, value, node.name, keywords, place)
     value.by_value = any(_compares_fields(run, scope, one) for one in node.decorators)
     result: Value = value
@@ -76,6 +81,8 @@ def made_by_call(run: Run, arguments: Arguments, place: Place) -> Value:
         return UNKNOWN
     value = _new(run.scopes[-1], text, bases.items)
     value.scope.names.update({str(key): one for key, one in names.items.items()})
+    special = {str(key): isinstance(one, Func) for key, one in names.items.items() if key in HAVING}
+    value.cls = replace(value.cls, methods=special)
     _made(run, value, text, arguments.keywords, place)
     return value
 
@@ -103,6 +110,27 @@ DATACLASSES = {
     *("dataclasses.dataclass", "flax.struct.dataclass", "chex.dataclass"),
     *("attrs.define", "attrs.frozen", "attr.s", "attr.define", "attr.frozen"),
 }
+
+
+def _special_methods(node: facts.ClassDef, scope: Scope) -> dict[str, bool]:
+    """The special methods that a class body binds, and whether that is a plain definition."""
+    surely = {one.name for one in node.body if isinstance(one, facts.FunctionDef)}
+    return {name: name in surely for name in scope.names if name in HAVING}
+
+
+TELLING = ("dataclasses.", "jax.", "equinox.", "functools.", "plum.", "typing.", "attr.", "attrs.")
+"""Libraries of which no decorator gives a class one of the methods that make it a container or
+a callable."""
+
+
+def _adds_no_method(run: Run, scope: Scope, decorator: facts.Expression) -> bool:
+    made = evaluate.evaluate(run, scope, _without_options(decorator))
+    # What a decorator of the program writes to a class is seen.
+    return isinstance(made, Func) or (isinstance(made, Symbol) and made.path.startswith(TELLING))
+
+
+def _without_options(decorator: facts.Expression) -> facts.Expression:
+    return decorator.function if isinstance(decorator, facts.Call) else decorator
 
 
 def _compares_fields(run: Run, scope: Scope, decorator: facts.Expression) -> bool:

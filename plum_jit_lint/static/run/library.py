@@ -95,7 +95,8 @@ PLAIN = {
 
 def class_of(path: str) -> Cls:
     """A class of another library."""
-    return BUILTIN.get(path) or Cls(path, opaque=path not in PLAIN)
+    plain = path in PLAIN
+    return BUILTIN.get(path) or Cls(path, opaque=not plain, methods={} if plain else None)
 
 
 def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:

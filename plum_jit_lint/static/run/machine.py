@@ -32,6 +32,7 @@ from plum_jit_lint.static.run.settings import JitSwitch
 from plum_jit_lint.static.run.values import (
     SERIALS,
     UNKNOWN,
+    Arguments,
     ClassValue,
     Data,
     Func,
@@ -53,6 +54,9 @@ if TYPE_CHECKING:
 
 MOST_CALLS = 5_000
 """Function calls that one run follows; a program that makes more is cut there."""
+
+MOST_RETRACES = 32
+"""How often one run works out what new traces would choose."""
 
 DEEPEST_CALL = 60
 
@@ -95,6 +99,9 @@ class Record:
     first_parameters: tuple[str, ...] | None
 
 
+Asked: TypeAlias = tuple[FunctionId, tuple[Argument, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class Held:
     """A choice in a trace, with what it takes to ask for it again."""
@@ -105,6 +112,11 @@ class Held:
     """Branches inside of the trace that it was made in."""
     made: tuple[bool, ...] = ()
     """Which of the arguments the trace made itself, so that a new trace makes another."""
+
+    @property
+    def asked(self) -> Asked:
+        """What plum is asked for."""
+        return (self.choice.function, self.arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +139,10 @@ class Entry:
     frozen: bool = False
     cleared: tuple[Conditions, ...] = ()
     """The branches in which it was cleared."""
+    arguments: Arguments | None = field(default=None, compare=False)
+    """What it was traced with."""
+    fresh: frozenset[Asked] | None = field(default=None, compare=False)
+    """What a new trace would ask plum for, where that is not what is held."""
 
 
 @dataclass(slots=True)
@@ -279,6 +295,7 @@ class Run:
         self.own: set[FunctionId] = set()
         self.log: list[Action] = []
         self.calls_left = MOST_CALLS
+        self.retraces_left = MOST_RETRACES
         self.version = 0
         """How often something was written or happened that a call may depend on."""
         self.quiet: dict[Hashable, tuple[Value, Conditions]] = {}
@@ -505,11 +522,15 @@ class Run:
             for record in records
         ]
 
-    def register(self, record: Record, event: Registered, open_function: bool) -> None:
+    def register(
+        self, record: Record, event: Registered, open_function: bool
+    ) -> tuple[Displaced, ...]:
         """Adds a method, and says which held choices it displaces."""
         self.create(record.function, record.first_parameters)
-        self.emit(replace(event, displaced=self._register(record, event, open_function)))
+        displaced = self._register(record, event, open_function)
+        self.emit(replace(event, displaced=displaced))
         self.log.append(Registering(record, event, open_function))
+        return displaced
 
     def _register(
         self, record: Record, event: Registered, open_function: bool
@@ -707,13 +728,17 @@ class Run:
                     continue
                 surely = len(differing) == len(pairs) and self.surely_alive(entry)
                 surely = surely and held.when <= self.path
+                # What only a method asks for that was displaced itself is not asked for again.
+                surely = surely and (entry.fresh is None or held.asked in entry.fresh)
                 surely = surely and not all(_may_be_same(*pair) for pair in differing)
                 after = {pair[1] for pair in differing}
                 outcome = record.key if record.key in after else min(after, key=str)
                 becomes: Any = outcome.value if isinstance(outcome, Nothing) else methods[outcome]  # type: ignore[index]
-                if becomes == held.choice.held:
-                    surely = all(pair[1] == outcome for pair in pairs)
-                yield Displaced(entry.id, held.choice, becomes, surely and not open_function)
+                displaced = Displaced(entry.id, held.choice, becomes, surely and not open_function)
+                if displaced.restores:
+                    surely = all(pair[1] == outcome for pair in pairs) and not open_function
+                    displaced = replace(displaced, sure=surely)
+                yield displaced
 
     # -- kept traces -------------------------------------------------------------------------
 

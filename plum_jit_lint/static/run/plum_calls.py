@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.run import choices, operators, registering
 from plum_jit_lint.static.run.annotations import hint_of
-from plum_jit_lint.static.run.inspection import argument_of, function_under, name_of
+from plum_jit_lint.static.run.inspection import function_under, name_of
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
+    CONVERT,
     NONE,
+    PROMOTE,
     UNKNOWN,
     Arguments,
     ClassValue,
     DispatcherValue,
     Func,
+    Instance,
     Items,
     Operation,
     PlumFunction,
@@ -25,9 +28,7 @@ from plum_jit_lint.static.run.values import (
     Symbol,
     Value,
 )
-from plum_jit_lint.static.types.hints import ArrayArg, InstanceArg, ScalarArg, describe
-
-PROMOTE = FunctionId("plum's own", None, "promote")
+from plum_jit_lint.static.types.hints import InstanceArg, ScalarArg, describe
 
 
 def _home(place: Place) -> str:
@@ -97,7 +98,7 @@ def register_conversion(run: Run, of: Value, to: Value, method: Value, place: Pl
     """A conversion is a method of plum's own function, which every return annotation asks."""
     types = (hint_of(of, "?"), hint_of(to, "?"))
     label = f"the conversion from {describe(types[0])} to {describe(types[1])}"
-    registering.register_rule(run, choices.CONVERT, (types,), label, method, place)
+    registering.register_rule(run, CONVERT, (types,), label, method, place)
 
 
 def _add_promotion(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -123,15 +124,26 @@ def _promote(run: Run, arguments: Arguments, place: Place) -> Value:
     values = arguments.positional
     if len(values) != 2 or arguments.open:
         return UNKNOWN
-    given = tuple(argument_of(value) for value in values)
-    if given[0] == given[1] and isinstance(given[0], InstanceArg | ScalarArg | ArrayArg):
-        return Items("tuple", list(values))
+    given = tuple(map(choices.type_given, values))
     chosen = choices.choose(run, PlumFunction(PROMOTE, open=True), given, place)
-    if len(chosen) != 1:
+    if len(chosen) > 1:
         return UNKNOWN
-    to = chosen[0].body
+    to = chosen[0].body if chosen else _wider(run, values)
+    if to is None:
+        alike = given[0] == given[1] and isinstance(given[0], InstanceArg | ScalarArg)
+        return Items("tuple", list(values)) if alike else UNKNOWN
     hint = hint_of(to, "?")
     return Items("tuple", [choices.convert(run, value, to, hint, place) for value in values])
+
+
+def _wider(run: Run, values: Sequence[Value]) -> ClassValue | None:
+    """The class of one of two objects that the other is of as well."""
+    first, second = values
+    if not (isinstance(first, Instance) and isinstance(second, Instance)):
+        return None
+    if run.oracle.below(first.cls.cls, second.cls.cls):
+        return second.cls
+    return first.cls if run.oracle.below(second.cls.cls, first.cls.cls) else None
 
 
 HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from plum_jit_lint.events import (
     Conditions,
+    Displaced,
     FunctionId,
     Method,
     Parameter,
@@ -16,12 +17,13 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Registration, Signature, with_defaults
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.relevance import names_in
-from plum_jit_lint.static.run import choices, evaluate, functions, operators
+from plum_jit_lint.static.run import choices, evaluate, functions, operators, retraces
 from plum_jit_lint.static.run.annotations import hint_of
 from plum_jit_lint.static.run.inspection import fingerprint, function_under, name_of
 from plum_jit_lint.static.run.machine import Key, Record, Run
 from plum_jit_lint.static.run.values import (
     NONE,
+    PLUM,
     UNKNOWN,
     Arguments,
     Data,
@@ -91,6 +93,8 @@ def operate(
         register(run, Registrar(receiver, precedence, signatures), first, place)
     if name == "invoke":
         return choices.invoked(run, receiver, arguments, place)
+    if name == "resolve_method":
+        return choices.resolved(run, receiver, arguments.get(0, "target"), place)
     return UNKNOWN
 
 
@@ -117,18 +121,44 @@ def register(run: Run, registrar: Registrar, method: Value, place: Place) -> Val
         return function if isinstance(registrar.onto, PlumFunction) else UNKNOWN
     overloads = run.overloads.get((under.scope.module.name, under.qualname), [])
     if overloads and isinstance(registrar.onto, DispatcherValue) and registrar.signatures is None:
-        for overload, when in overloads:
-            if run.possible(when):
-                with run.under(*when):
-                    _add(run, registrar, function, overload, overload, place)
-        if not any(when <= run.path for _, when in overloads):
-            without = _without(run, [when for _, when in overloads])
-            if run.possible(frozenset({without})):
-                with run.under(without):
-                    _add(run, registrar, function, method, under, place)
+        displaced = tuple(_add_overloads(run, registrar, function, method, under, place))
+        # Until the definition is bound, the name stands for the last overload.
+        with retraces.bound(under, function):
+            retraces.follow(run, displaced, place)
         return function
-    _add(run, registrar, function, method, under, place)
+    retraces.follow(run, _add(run, registrar, function, method, under, place), place)
     return function
+
+
+def _add_overloads(
+    run: Run, registrar: Registrar, function: PlumFunction, method: Value, under: Func, place: Place
+) -> Iterator[Displaced]:
+    """Registers the overloads of a definition, and itself where there may be none."""
+    overloads = run.overloads[under.scope.module.name, under.qualname]
+    for number, (overload, when) in enumerate(overloads):
+        later = [one for one, at in overloads[number + 1 :] if at <= when | run.path]
+        replaced = any(_same_signature(run, overload, one) for one in later)
+        if run.possible(when) and not replaced:
+            with run.under(*when):
+                yield from _add(run, registrar, function, overload, overload, place)
+    if not any(when <= run.path for _, when in overloads):
+        without = _without(run, [when for _, when in overloads])
+        if run.possible(frozenset({without})):
+            with run.under(without):
+                yield from _add(run, registrar, function, method, under, place)
+
+
+def _same_signature(run: Run, first: Func, second: Func) -> bool:
+    """Whether the second of two overloads, which are registered in one go, surely replaces the
+    first before anybody can ask for a method."""
+    one, other = signature_types(run, first), signature_types(run, second)
+    if (len(one[0]), one[1], _defaults(first)) != (len(other[0]), other[1], _defaults(second)):
+        return False
+    return all(run.oracle.equal(a, b) for a, b in zip(one[0], other[0], strict=True))
+
+
+def _defaults(function: Func) -> int:
+    return sum(p.default is not None for p in functions.positional_parameters(function))
 
 
 def _without(run: Run, ways: list[Conditions]) -> tuple[int, int]:
@@ -165,7 +195,7 @@ def _add(
     method: Value,
     under: Func,
     place: Place,
-) -> None:
+) -> tuple[Displaced, ...]:
     precedence = operators.literal(registrar.precedence) if registrar.precedence else 0
     level = precedence if isinstance(precedence, int) else 0
     types, varargs = signature_types(run, under)
@@ -175,8 +205,7 @@ def _add(
         signatures = (Signature(types, varargs, level),)
     else:
         label = f"{function.id} for {' and '.join(map(_shown, signatures))}"
-    defaults = sum(p.default is not None for p in functions.positional_parameters(under))
-    expanded = tuple(s for one in signatures for s in with_defaults(one, defaults))
+    expanded = tuple(s for one in signatures for s in with_defaults(one, _defaults(under)))
     key = _key(under)
     described = Method(label, functions.definition_place(under), key)
     record = Record(
@@ -200,7 +229,7 @@ def _add(
         scope="",
         jitted=False,
     )
-    run.register(record, event, function.open)
+    return run.register(record, event, function.open)
 
 
 def _key(function: Func) -> Key:
@@ -230,6 +259,9 @@ def _is_exact(value: Value) -> bool:
     return True
 
 
+RULE = Place(PLUM, 1, 1, 1, 1)
+
+
 def register_rule(
     run: Run,
     function: FunctionId,
@@ -241,14 +273,15 @@ def register_rule(
     """A conversion or promotion: a method of one of plum's own functions."""
     under = function_under(body)
     home = place if under is None else functions.definition_place(under)
-    key = Key(home) if under is None else _key(under)
+    # A rule that names a type is a function of plum's own, the same one for the same type.
+    key = _key(under) if under else Key(RULE, fingerprint(body)) if _is_exact(body) else Key(home)
     signatures = tuple(Signature(one) for one in types)
     method = Method(label, home, key)
     record = Record(function, Registration(signatures, key), method, key, body, run.path, None)
     event = Registered(
         run.stack_at(place), run.path, function, method, (), binds=None, scope="", jitted=False
     )
-    run.register(record, event, open_function=False)
+    retraces.follow(run, run.register(record, event, open_function=False), place)
 
 
 def _label(function: FunctionId, under: Func, types: Sequence[Hint], varargs: Hint | None) -> str:

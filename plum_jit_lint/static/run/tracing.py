@@ -9,7 +9,15 @@ from typing import TypeAlias
 from plum_jit_lint.events import Step, Traced, Used
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.knowledge import Row
-from plum_jit_lint.static.run import arrays, calls, evaluate, exceptions, functions, mapped
+from plum_jit_lint.static.run import (
+    arrays,
+    calls,
+    evaluate,
+    exceptions,
+    functions,
+    mapped,
+    retraces,
+)
 from plum_jit_lint.static.run.inspection import (
     DEEPEST_VALUE,
     dispatched_under,
@@ -301,10 +309,12 @@ def _fill(
         tuple(frame.held),
         tuple(frame.inner),
         result,
+        arguments=arguments,
     )
     run.keep(entry, _traced(run, entry, place))
     for outer in run.frames:
         outer.inner.append(entry.id)
+    retraces.follow_inner(run, entry, place)
     return result
 
 

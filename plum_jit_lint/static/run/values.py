@@ -248,6 +248,13 @@ class PlumFunction:
     open: bool = False
 
 
+PLUM = "plum's own"
+"""The dispatcher of the functions that plum itself defines."""
+
+CONVERT = FunctionId(PLUM, None, "convert")
+PROMOTE = FunctionId(PLUM, None, "promote")
+
+
 @dataclass(frozen=True, slots=True)
 class Registrar:
     """What takes a method: a dispatcher, or a function (`f.dispatch`), with what was given."""

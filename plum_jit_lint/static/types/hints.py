@@ -32,6 +32,8 @@ class Cls:
     `opaque`: a class of another project, or a name that may stand for anything. `hooked`: a
     protocol or a class with a metaclass of its own, so that `isinstance` may say anything.
     `number` counts the classes of one name: a class statement that runs again makes another.
+    `methods`: the special methods that its own body gives it, and whether surely; `None` where
+    that is not known.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Cls:
     opaque: bool = field(default=False, compare=False)
     hooked: bool = field(default=False, compare=False)
     number: int = 0
+    methods: Mapping[str, bool] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,6 +320,25 @@ _ARRAY_LIKE = _union(
     "builtins.float",
     "builtins.complex",
 )
+
+METHODS: Mapping[Cls, tuple[str, ...]] = {
+    BUILTIN[f"collections.abc.{name}"]: tuple(methods.split())
+    for name, methods in {
+        "Callable": "__call__",
+        "Iterable": "__iter__",
+        "Sized": "__len__",
+        "Container": "__contains__",
+        "Iterator": "__iter__ __next__",
+        "Reversible": "__iter__ __reversed__",
+        "Collection": "__iter__ __len__ __contains__",
+    }.items()
+}
+"""The abstract classes of which everything is an instance that has certain methods."""
+
+HAVING: Mapping[str, Cls] = {
+    methods[-1]: cls for cls, methods in METHODS.items() if cls.name != "collections.abc.Collection"
+}
+"""For each of these methods an abstract class of what has it."""
 
 UNIONS: Mapping[str, Hint] = {
     "jax.typing.ArrayLike": _ARRAY_LIKE,

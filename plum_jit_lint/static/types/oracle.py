@@ -13,6 +13,8 @@ from plum_jit_lint.static.types.hints import (
     CONCRETE,
     FUNCTION,
     HASHABLE,
+    HAVING,
+    METHODS,
     OBJECT,
     REVERSIBLE,
     TRACER,
@@ -77,6 +79,17 @@ def _may_derive(a: Cls, b: Cls) -> bool:
     return a == UNKNOWN_BASE or any(_may_derive(base, b) for base in a.bases)
 
 
+def _has(cls: Cls, method: str) -> bool | None:
+    """Whether the instances of a class have a special method."""
+    if cls in ABOVE:
+        return HAVING[method] in ABOVE[cls]
+    if cls.methods is None:
+        return None
+    if method in cls.methods:
+        return cls.methods[method] or None
+    return any_of(_has(base, method) for base in cls.bases)
+
+
 def _class_below(a: Cls, b: Cls) -> bool | None:
     if a == OBJECT and b == HASHABLE:
         return None  # beartype says yes, but not within every union
@@ -87,7 +100,7 @@ def _class_below(a: Cls, b: Cls) -> bool | None:
     if a in ABOVE and b in ABOVE:
         return False
     if b.hooked:
-        return None
+        return all_of(_has(a, name) for name in METHODS[b]) if b in METHODS else None
     if a == OBJECT or _reaches(b, a):
         return False
     return None if _may_derive(a, b) else False

@@ -8,7 +8,7 @@ import pytest
 
 from plum_jit_lint.static.modules import Module, Program
 from plum_jit_lint.static.reading.source import read_source
-from plum_jit_lint.static.run import statements
+from plum_jit_lint.static.run import bodies
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import Data, Value
 from plum_jit_lint.static.types.hints import ArrayArg
@@ -238,7 +238,7 @@ def checked(expressions: tuple[str, ...]) -> list[Value]:
     module = Module(program, "arrays", "arrays.py", module_facts, False, is_root=True)
     run = Run(program)
     run.scopes.append(module.scope)
-    statements.execute_each(run, module.scope, module_facts.body)
+    bodies.execute_each(run, module.scope, module_facts.body)
     return [module.scope.names[f"result_{number}"] for number in range(len(expressions))]
 
 

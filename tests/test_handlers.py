@@ -20,7 +20,7 @@ from test_fixtures import PROGRAMS, RUNNABLE
 
 from plum_jit_lint import lint_source
 from plum_jit_lint.static import knowledge
-from plum_jit_lint.static.run import array_functions, library, managers
+from plum_jit_lint.static.run import array_functions, library, managers, names_elsewhere
 
 KNOWN = {
     *knowledge.ROWS,
@@ -40,7 +40,7 @@ KNOWN = {
 HOMES = ("jax.numpy.", "jax.nn.", "jax.lax.", "jax.scipy.special.")
 """Where functions of arrays stand; the rules for them go by the last part of the name."""
 
-canonical = library.canonical
+canonical = names_elsewhere.canonical
 
 
 def is_named(path: str, name: str) -> bool:
@@ -53,7 +53,7 @@ def is_named(path: str, name: str) -> bool:
 
 
 def without(name: str) -> Callable[[str], str]:
-    """`library.canonical` of a checker that does not know `name`."""
+    """`names_elsewhere.canonical` of a checker that does not know `name`."""
 
     def renamed(path: str) -> str:
         gone = is_named(path, name) or is_named(canonical(path), name)

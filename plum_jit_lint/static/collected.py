@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static import fixtures, hooks, marks, unittest_cases
 from plum_jit_lint.static.modules import Module
-from plum_jit_lint.static.run import containers, managers, operators
+from plum_jit_lint.static.run import containers, literals, managers
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     ClassValue,
@@ -91,7 +91,7 @@ def _named_plugins(module: Module) -> Iterator[Module]:
     written = module.scope.own("pytest_plugins")
     named = [] if written is None else (containers.members(written) or [written])
     for one in named:
-        name = operators.literal(one)
+        name = literals.literal(one)
         found = module.load(name) if isinstance(name, str) else None
         if isinstance(found, ModuleValue):
             yield found.module

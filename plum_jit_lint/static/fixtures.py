@@ -11,10 +11,11 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.modules import Module
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run import (
-    attributes,
-    calls,
-    functions,
-    operators,
+    bodies,
+    class_lookup,
+    definitions,
+    iteration,
+    literals,
     patches,
     suspended,
 )
@@ -118,7 +119,7 @@ def _options(function: Func) -> Mapping[str, Value]:
 
 
 def _text(value: Value | None) -> str | None:
-    text = None if value is None else operators.literal(value)
+    text = None if value is None else literals.literal(value)
     return text if isinstance(text, str) else None
 
 
@@ -153,7 +154,7 @@ class Session:
 
     def look_in(self, cls: ClassValue | None, receiver: Instance | None) -> None:
         """The next test is a method of that class, or of none."""
-        of_class = () if cls is None else tuple(one.scope for one in functions.mro(cls))
+        of_class = () if cls is None else tuple(one.scope for one in class_lookup.mro(cls))
         self.used = (*of_class, *self.homes)
         self.receiver = receiver
 
@@ -242,7 +243,7 @@ class Session:
         for name in names:
             given: list[Value] = []
             if name in _OF_METHODS or name in _OF_CLASSES:
-                found = None if cls is None else attributes.class_attribute(cls, name)
+                found = None if cls is None else class_lookup.class_attribute(cls, name)
                 owner = cls if name in _OF_CLASSES else self.receiver
                 given = [] if owner is None else [owner]
             elif name in _OF_FUNCTIONS and cls is not None:
@@ -253,7 +254,7 @@ class Session:
             function = None if found is None else function_under(found)
             if found is None or function is None:
                 continue
-            if len(functions.positional_parameters(function)) > len(given):
+            if len(definitions.positional_parameters(function)) > len(given):
                 given.append(UNKNOWN)
             self.call(found, Arguments(given), _header(function))
             return
@@ -266,13 +267,13 @@ class Session:
         try:
             if is_generator(function):
                 place = _header(function)
-                scope = functions.body_scope(run, function, given)
+                scope = bodies.body_scope(run, function, given)
                 run.called.add(id(function.definition))
                 value, leave = suspended.enter(run, function, scope, place)
                 ends.append((key, leave))
                 return value
             ends.append((key, lambda: None))
-            return functions.expand(run, calls.call(run, function, given, _header(function)))
+            return iteration.expand(run, run.call(function, given, _header(function)))
         except Raised:
             return UNKNOWN
         finally:
@@ -305,7 +306,7 @@ class Session:
         def add(arguments: Arguments, place: Place) -> Value:
             finalizer = arguments.get(0, "finalizer")
             if finalizer is not None:
-                called = partial(calls.call, self.run, finalizer, Arguments([]), place)
+                called = partial(self.run.call, finalizer, Arguments([]), place)
                 self.leaving[scope].append(((0, ""), called))
             return NONE
 
@@ -361,7 +362,7 @@ class Session:
     def call(self, function: Value, arguments: Arguments, place: Place) -> None:
         """Calls a function of the program that pytest calls."""
         try:
-            functions.expand(self.run, calls.call(self.run, function, arguments, place))
+            iteration.expand(self.run, self.run.call(function, arguments, place))
         except Raised:
             return
         finally:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.modules import Module
-from plum_jit_lint.static.run import calls, functions, operators, suspended
+from plum_jit_lint.static.run import bodies, definitions, iteration, literals, suspended
 from plum_jit_lint.static.run.inspection import function_under
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import Func, Partial, Symbol, Value
@@ -70,8 +70,8 @@ class Hooks:
             yield Hook(function, wraps, _is_true(options.get("trylast")))
 
     def _begin(self, function: Func) -> Callable[[], object]:
-        arguments = functions.unknown_arguments(function, None)
-        scope = functions.body_scope(self.run, function, arguments)
+        arguments = definitions.unknown_arguments(function, None)
+        scope = bodies.body_scope(self.run, function, arguments)
         self.run.called.add(id(function.definition))
         leaving: list[Callable[[], object]] = []
 
@@ -82,11 +82,11 @@ class Hooks:
         return leaving[0] if leaving else lambda: None
 
     def _call(self, function: Func) -> None:
-        given = functions.unknown_arguments(function, None)
+        given = definitions.unknown_arguments(function, None)
 
         def work() -> None:
-            called = calls.call(self.run, function, given, _header(function))
-            functions.expand(self.run, called)
+            called = self.run.call(function, given, _header(function))
+            iteration.expand(self.run, called)
 
         self._safely(work)
 
@@ -107,7 +107,7 @@ def _options(function: Func) -> dict[str, Value]:
 
 
 def _is_true(value: Value | None) -> bool:
-    return value is not None and operators.truth(value) is True
+    return value is not None and literals.truth(value) is True
 
 
 def _header(function: Func) -> Place:

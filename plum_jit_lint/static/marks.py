@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator
 
 from plum_jit_lint.static.modules import Module
-from plum_jit_lint.static.run import containers, operators
+from plum_jit_lint.static.run import containers, literals
 from plum_jit_lint.static.run.values import (
     UNKNOWN,
     ClassValue,
@@ -64,17 +64,17 @@ def runs(marks: list[Partial]) -> bool | None:
 def _skips(mark: Partial) -> bool | None:
     name = name_of(mark)
     condition = mark.positional[0] if mark.positional else mark.keywords.get("condition")
-    known = None if condition is None else operators.truth(condition)
+    known = None if condition is None else literals.truth(condition)
     if name == "skip":
         return True
     if name in ("skipif", "skipIf"):
         # A condition in a string is evaluated by pytest.
-        text = None if condition is None else operators.literal(condition)
+        text = None if condition is None else literals.literal(condition)
         return None if isinstance(text, str) else known
     if name == "skipUnless":
         return None if known is None else not known
     if name == "xfail" and "run" in mark.keywords:
-        runs = operators.truth(mark.keywords["run"])
+        runs = literals.truth(mark.keywords["run"])
         return False if runs else (known if condition is not None else True)
     return False
 
@@ -82,7 +82,7 @@ def _skips(mark: Partial) -> bool | None:
 def used_fixtures(marks: list[Partial]) -> list[str]:
     """The fixtures that `usefixtures` asks for, in pytest's order."""
     names = [
-        operators.literal(one)
+        literals.literal(one)
         for mark in reversed(marks)
         if name_of(mark) == "usefixtures"
         for one in mark.positional
@@ -105,11 +105,11 @@ def rounds(marks: list[Partial], fixtures: list[tuple[str, Value]]) -> Iterator[
 def _axis(mark: Partial) -> list[dict[str, Value]]:
     given = dict(zip(("argnames", "argvalues"), mark.positional, strict=False)) | mark.keywords
     written = given.get("argnames", UNKNOWN)
-    text = operators.literal(written)
+    text = literals.literal(written)
     if isinstance(text, str):
         names = [name.strip() for name in text.split(",") if name.strip()]
     else:
-        names = [str(operators.literal(one)) for one in _several(written)]
+        names = [str(literals.literal(one)) for one in _several(written)]
     values = given.get("argvalues")
     known = None if values is None else containers.members(values)
     if known is None or "indirect" in given:

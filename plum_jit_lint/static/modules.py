@@ -30,8 +30,8 @@ from plum_jit_lint.static.registrars import (
     registering_functions,
 )
 from plum_jit_lint.static.relevance import absolute_name, names_of
-from plum_jit_lint.static.run import library, statements
-from plum_jit_lint.static.run.machine import Action, Filling, Importing, Run, Switching
+from plum_jit_lint.static.run import bodies, interpreter, names_elsewhere
+from plum_jit_lint.static.run.machine import Action, Filling, Importing, Switching
 from plum_jit_lint.static.run.values import (
     UNKNOWN,
     ClassValue,
@@ -65,7 +65,7 @@ class Module:
         program: Program,
         name: str,
         path: str,
-        facts: ModuleFacts,
+        syntax: ModuleFacts,
         is_package: bool,
         is_root: bool = False,
     ) -> None:
@@ -74,7 +74,7 @@ class Module:
         self.path = path
         self.place = Path(path)
         self.real_path = os.path.realpath(path)
-        self.facts = facts
+        self.syntax = syntax
         self.is_package = is_package
         self.is_root = is_root
         self.stars: list[str] = []
@@ -127,7 +127,7 @@ class Module:
 
     def anew(self, name: str) -> Module:
         """The same file as another module that has not run."""
-        fresh = Module(self.program, name, self.path, self.facts, self.is_package)
+        fresh = Module(self.program, name, self.path, self.syntax, self.is_package)
         fresh.neighbours = self.neighbours
         return fresh
 
@@ -147,7 +147,7 @@ class Module:
             return origin
         if isinstance(origin, ModuleValue):
             return origin.module.member(what.name)
-        return library.symbol(self.program.dispatchers, f"{what.module}.{what.name}")
+        return names_elsewhere.symbol(self.program.dispatchers, f"{what.module}.{what.name}")
 
     def member(self, name: str) -> Value:
         """`module.name`."""
@@ -167,7 +167,7 @@ class Module:
         """A name that only a star import can have brought."""
         for path in self.stars:
             if path.partition(".")[0] in OPEN_STARS:
-                return library.symbol(self.program.dispatchers, f"{path}.{name}")
+                return names_elsewhere.symbol(self.program.dispatchers, f"{path}.{name}")
         return UNKNOWN
 
     def public(self) -> Iterator[tuple[str, Value]]:
@@ -217,9 +217,9 @@ class Program:
         """Modules that the file that is run has imported, by itself or through others."""
         self._facts: dict[tuple[str, int], ModuleFacts] = {}
         self._speaking: set[int] = set()
-        """The `id`s of the facts of files that speak of plum."""
+        """The `id`s of the syntax of files that speak of plum."""
         self._outermost: dict[int, tuple[facts.FunctionDef, ...]] = {}
-        """The functions of a file, by the `id` of its facts."""
+        """The functions of a file, by the `id` of its syntax."""
         self._mentions: dict[int, tuple[Mentions, ...]] = {}
         """What functions say, by the `id`s of their definitions."""
         self._looked_at: dict[tuple[str, str], None] = {}
@@ -309,9 +309,9 @@ class Program:
         known: Set[str],
         brings: Callable[[facts.Import | facts.ImportFrom], bool],
     ) -> Mapping[int, str]:
-        key = id(module.facts)
+        key = id(module.syntax)
         if key not in self._outermost:
-            self._outermost[key] = outermost(module.facts)
+            self._outermost[key] = outermost(module.syntax)
         registering = names_that_register(known, key in self._speaking)
         found, asked = candidates(self._outermost[key], registering)
         self._asked.update(asked)
@@ -328,17 +328,17 @@ class Program:
         common to tell anything."""
         known = _registering_in(a.module for a in module.log if isinstance(a, Importing))
         known.update(_dispatchers_in(module))
-        speaks = id(module.facts) in self._speaking
-        may = speaks or id(module.facts) in self._mentioning
+        speaks = id(module.syntax) in self._speaking
+        may = speaks or id(module.syntax) in self._mentioning
         if may or not known.isdisjoint(module.scope.names):
             found = self._registering_functions(module, known, lambda _: False)
-            named = (found[id(node)] for node in module.facts.body if id(node) in found)
+            named = (found[id(node)] for node in module.syntax.body if id(node) in found)
             # `_` is how plum's users name what nobody calls.
             known.update(name for name in named if name != "_")
         return known
 
     def read(self, path: str, source: bytes) -> ModuleFacts:
-        """The facts of a file, read once. `SourceError` where there is nothing to read."""
+        """The syntax of a file, read once. `SourceError` where there is nothing to read."""
         key = (os.path.realpath(path), hash(source))
         if key not in self._facts:
             stacks = self.may_hold_stacks(source)
@@ -424,10 +424,10 @@ class Program:
         if not path.is_file():
             return None
         try:
-            facts = self.read(str(path), path.read_bytes())
+            syntax = self.read(str(path), path.read_bytes())
         except (SourceError, OSError):
             return None
-        found = Module(self, name, str(path), facts, path.name == "__init__.py")
+        found = Module(self, name, str(path), syntax, path.name == "__init__.py")
         found.neighbours = self.places.name_and_roots(path)[1]
         return found
 
@@ -444,22 +444,22 @@ class Program:
         try:
             # A namespace package defines nothing, and holds modules.
             empty = ModuleFacts((), False)
-            facts = empty if path.is_dir() else self.read(str(path), path.read_bytes())
+            syntax = empty if path.is_dir() else self.read(str(path), path.read_bytes())
         except (SourceError, OSError):
             # The file is reported where it is checked itself.
             return
-        module = Module(self, name, str(path), facts, is_package)
+        module = Module(self, name, str(path), syntax, is_package)
         module.neighbours = self.places.name_and_roots(path)[1]
         # Set before it runs: a cyclic import sees what is defined so far, as in Python.
         self._modules[path] = module
         self._running.append(path)
         self._entered.add(path)
-        run = Run(self)
+        run = interpreter.begin(self)
         run.ran.update(module.lineage())
         run.log = module.log
         run.scopes.append(module.scope)
         try:
-            statements.execute_each(run, module.scope, facts.body)
+            bodies.execute_each(run, module.scope, syntax.body)
         except RecursionError:
             # It is tried again with a larger stack.
             del self._modules[path]

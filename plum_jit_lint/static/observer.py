@@ -12,7 +12,12 @@ from plum_jit_lint.static import collected
 from plum_jit_lint.static.modules import Module, Program, all_imported
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.source import with_large_stack
-from plum_jit_lint.static.run import calls, functions, statements
+from plum_jit_lint.static.run import (
+    bodies,
+    definitions,
+    interpreter,
+    iteration,
+)
 from plum_jit_lint.static.run.machine import Importing, Raised, Registering, Run
 from plum_jit_lint.static.run.values import ClassValue, Func, Instance, Jitted, Scope, Value
 
@@ -50,7 +55,7 @@ def _observe(
     packages = _packages_above(module)
     if _is_idle(module, source, packages):
         return ((),)
-    run = Run(program)
+    run = interpreter.begin(program)
     run.ran.add(module.name)
     run.scopes.append(module.scope)
     for above in packages:
@@ -58,7 +63,7 @@ def _observe(
     run.ran.update(module.lineage())
     if program.places.pytest.collects(path):
         collected.begin(run, module)
-    statements.execute_each(run, module.scope, module_facts.body)
+    bodies.execute_each(run, module.scope, module_facts.body)
     timelines = [_settled(run, module)]
     timelines.extend(_uncalled(run, module))
     run.put_back()
@@ -83,7 +88,7 @@ def _is_idle(module: Module, source: bytes, packages: Sequence[Module]) -> bool:
     """Whether the file has run as a module of its program already, and that has shown that nothing
     can be found in it: then it need not run once more. `packages` run before it."""
     ran = module.program.ran_before(Path(module.real_path))
-    if ran is None or ran.facts is not module.facts:
+    if ran is None or ran.syntax is not module.syntax:
         # An editor may give another text in the name of the file.
         return False
     if (
@@ -190,10 +195,10 @@ def _call_unknown(run: Run, function: Func, value: Value) -> None:
     place = Place(function.scope.module.path, *function.definition.at)
     callee: Value = value if isinstance(value, Jitted) else function
     receiver = _receiver(function.scope)
-    arguments = functions.unknown_arguments(function, receiver)
+    arguments = definitions.unknown_arguments(function, receiver)
     try:
         # The run begins inside the function: its own place is no step of the way there.
-        functions.expand(run, calls.call(run, callee, arguments, place))
+        iteration.expand(run, run.call(callee, arguments, place))
     except Raised:
         return
     finally:

@@ -183,9 +183,9 @@ def _may_dispatch(node: facts.FunctionDef, given: Set[str]) -> bool:
     return not given.isdisjoint(names) or any("dispatch" in name.lower() for name in names)
 
 
-def _names(nodes: Iterable[object]) -> set[str]:
+def _names(parts: Iterable[object]) -> set[str]:
     return {
         node.id if isinstance(node, facts.Name) else node.attr
-        for node in nodes
+        for node in parts
         if isinstance(node, facts.Name | facts.Attribute)
     }

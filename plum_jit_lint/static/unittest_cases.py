@@ -8,7 +8,7 @@ from functools import partial
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.fixtures import Leave, Session
-from plum_jit_lint.static.run import attributes, calls, functions, managers
+from plum_jit_lint.static.run import class_lookup, managers
 from plum_jit_lint.static.run.values import (
     NONE,
     Arguments,
@@ -24,7 +24,7 @@ CASES = (Symbol("unittest.TestCase"), Symbol("unittest.IsolatedAsyncioTestCase")
 
 def is_case(cls: ClassValue) -> bool:
     """Whether a class is a `TestCase`."""
-    return any(base in CASES for one in functions.mro(cls) for base in one.bases)
+    return any(base in CASES for one in class_lookup.mro(cls) for base in one.bases)
 
 
 @contextmanager
@@ -57,7 +57,7 @@ def _cleaning(
         function = arguments.get(0, "function")
         if function is not None:
             given = arguments.after(1, without=("function",))
-            later(partial(calls.call, session.run, function, given, place))
+            later(partial(session.run.call, function, given, place))
         return NONE
 
     def enter(arguments: Arguments, place: Place) -> Value:
@@ -74,7 +74,7 @@ def _cleaning(
 
 def _call_method(session: Session, name: str) -> None:
     receiver = session.receiver
-    found = None if receiver is None else attributes.class_attribute(receiver.cls, name)
+    found = None if receiver is None else class_lookup.class_attribute(receiver.cls, name)
     if receiver is not None and isinstance(found, Func):
         place = Place(found.scope.module.path, *found.definition.at)
         session.call(found, Arguments([receiver]), place)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from plum_jit_lint.static.run import operators
+from plum_jit_lint.static.run import literals
 from plum_jit_lint.static.run.arrays import (
     DEFAULTS,
     REDUCTIONS,
@@ -121,7 +121,7 @@ def _literal(name: str, arguments: Arguments) -> Found:
         return _with_axes(shape, int(name[8])), dtype
     least = arguments.get(4, "ndmin")
     if least is not None:
-        count = operators.literal(least)
+        count = literals.literal(least)
         shape = _with_axes(shape, count) if isinstance(count, int) else None
     return shape, dtype if asked is None or asked == NONE else dtype_of(asked)
 
@@ -153,13 +153,13 @@ def _literal_array(value: Value) -> Found:
 def _range(name: str, arguments: Arguments) -> Found:
     if name in ("linspace", "logspace", "geomspace"):
         given = arguments.get(2, "num")
-        count = 50 if given is None else operators.literal(given)
+        count = 50 if given is None else literals.literal(given)
         one = all(shape_of(v) == () for v in arguments.positional[:2])
         return ((count if isinstance(count, int) else None,) if one else None), "float32"
     kinds = [
         _literal_array(one)[1] for one in arguments.positional if isinstance(one, Data | Items)
     ]
-    bounds = [operators.literal(one) for one in arguments.positional]
+    bounds = [literals.literal(one) for one in arguments.positional]
     known = [n for n in bounds if isinstance(n, int)]
     count = len(range(*known)) if known and len(known) == len(bounds) else None
     dtype: str | None = kinds[0] if kinds and len(kinds) == len(bounds) else None
@@ -171,7 +171,7 @@ def _range(name: str, arguments: Arguments) -> Found:
 def _eye(name: str, arguments: Arguments) -> Found:
     rows = arguments.get(0, "N", "n") or UNKNOWN
     columns = (arguments.get(1, "M") if name == "eye" else None) or NONE
-    sizes = map(operators.literal, (rows, rows if columns == NONE else columns))
+    sizes = map(literals.literal, (rows, rows if columns == NONE else columns))
     return tuple(one if isinstance(one, int) else None for one in sizes), "float32"
 
 
@@ -236,7 +236,7 @@ def _stacked(name: str, arguments: Arguments) -> Found:
 
 def _expanded(name: str, arguments: Arguments) -> Found:
     shape, dtype = _literal_array(arguments.get(0, "a") or UNKNOWN)
-    axis = operators.literal(arguments.get(1, "axis") or UNKNOWN)
+    axis = literals.literal(arguments.get(1, "axis") or UNKNOWN)
     if shape is None or not isinstance(axis, int) or not -len(shape) - 1 <= axis <= len(shape):
         return None, dtype
     at = axis % (len(shape) + 1)

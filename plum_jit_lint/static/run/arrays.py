@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from plum_jit_lint.static.run import operators
+from plum_jit_lint.static.run import literals
 from plum_jit_lint.static.run.values import (
     ELLIPSIS,
     NONE,
@@ -124,9 +124,9 @@ def written_shape(value: Value | None) -> Shape | None:
     if value is None:
         return None
     if isinstance(value, Items):
-        sizes = [operators.literal(one) for one in value.items]
+        sizes = [literals.literal(one) for one in value.items]
         return tuple(n if isinstance(n, int) else None for n in sizes) if value.complete else None
-    size = operators.literal(value)
+    size = literals.literal(value)
     is_number = isinstance(value, Data) and isinstance(value.argument, ScalarArg)
     return (size if isinstance(size, int) else None,) if is_number else None
 
@@ -209,7 +209,7 @@ def reduced(shape: Shape | None, arguments: Arguments, first: int) -> Shape | No
     if axis is None or axis == NONE:
         return ()
     members = axis.items if isinstance(axis, Items) and axis.complete else [axis]
-    axes = [operators.literal(one) for one in members]
+    axes = [literals.literal(one) for one in members]
     gone = {n + len(shape) if n < 0 else n for n in axes if isinstance(n, int)}
     if len(gone) != len(axes):
         return None

@@ -8,13 +8,22 @@ from typing import TypeVar
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.run import (
+    annotation_values,
     arrays,
-    calls,
+    class_lookup,
     exceptions,
-    functions,
-    library,
-    operators,
+    literals,
+    names_elsewhere,
     paths,
+)
+from plum_jit_lint.static.run.class_lookup import (
+    class_attribute,
+    enum_member,
+    is_abstract,
+    is_enum,
+    is_protocol,
+    meta_attribute,
+    protocol_members,
 )
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
@@ -31,7 +40,6 @@ from plum_jit_lint.static.run.values import (
     ExitStack,
     Func,
     Generator,
-    HintValue,
     Instance,
     Items,
     Jitted,
@@ -54,7 +62,7 @@ from plum_jit_lint.static.run.values import (
     namespace,
     scalar,
 )
-from plum_jit_lint.static.types.hints import HAVING, ArrayArg, ScalarArg, describe
+from plum_jit_lint.static.types.hints import HAVING, ArrayArg, ScalarArg
 from plum_jit_lint.static.types.oracle import StaticOracle
 
 K = TypeVar("K")
@@ -67,7 +75,7 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             found_in: list[Value] = []
             for one in alternatives:
                 with suppress(Raised):
-                    found_in.append(attribute(run, one, name, place))
+                    found_in.append(run.get_attribute(one, name, place))
             if not found_in:
                 raise Raised
             return join(found_in)
@@ -76,11 +84,11 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
         case Symbol(path):
             full = f"{path}.{name}"
             replaced = run.replaced.get(full)
-            return replaced or library.symbol(run.program.dispatchers, full)
+            return replaced or names_elsewhere.symbol(run.program.dispatchers, full)
         case ModuleValue(module):
             lazy = module.lazy(name)
             if lazy is not None:
-                return calls.call(run, lazy, Arguments([scalar("str", name)]), place)
+                return run.call(lazy, Arguments([scalar("str", name)]), place)
             return module.member(name)
         case Instance():
             return _instance_attribute(run, value, name, place)
@@ -106,13 +114,13 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
         case Super(cls, receiver):
             if name == "__new__":
                 return Symbol("builtins.object.__new__")
-            order = functions.mro(receiver.cls if isinstance(receiver, Instance) else cls)
-            if isinstance(receiver, ClassValue) and cls in functions.mro(receiver):
-                order = functions.mro(receiver)
+            order = class_lookup.mro(receiver.cls if isinstance(receiver, Instance) else cls)
+            if isinstance(receiver, ClassValue) and cls in class_lookup.mro(receiver):
+                order = class_lookup.mro(receiver)
             after = order[order.index(cls) + 1 :] if cls in order else []
             for one in after:
                 if name in one.scope.names:
-                    return bind(run, one.scope.names[name], receiver, place)
+                    return run.bind(one.scope.names[name], receiver, place)
             if name in ("__setattr__", "__getattribute__"):
                 return Partial(Symbol(f"builtins.object.{name}"), (receiver,), {})
             if name == "__call__" and isinstance(receiver, ClassValue):
@@ -123,7 +131,7 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
         case PlumFunction():
             return Registrar(value) if name == "dispatch" else Operation(value, name)
         case Bound(function=PlumFunction() as function):
-            return attribute(run, function, name, place)
+            return run.get_attribute(function, name, place)
         case Jitted() | Wrapper() | Managed() if name == "__wrapped__":
             return value.target
         case Builtin(members=members):
@@ -180,19 +188,19 @@ def _instance_attribute(run: Run, instance: Instance, name: str, place: Place) -
     found = class_attribute(instance.cls, name)
     if found is not None:
         if isinstance(found, Descriptor) and found.kind == "cached_property":
-            made = calls.call(run, found.value, Arguments([instance]), place)
+            made = run.call(found.value, Arguments([instance]), place)
             instance.attributes[name] = made
             return made
         if not instance.exact:
             found = join([found, *overridden(run, instance.cls, name)])
-        return bind(run, found, instance, place)
-    field = functions.annotated_field(run, instance.cls, name)
+        return run.bind(found, instance, place)
+    field = annotated_field(run, instance.cls, name)
     if field is not None:
         return field
     lookup = class_attribute(instance.cls, "__getattr__")
     if lookup is not None and not name.startswith("__"):
         bound = Bound(lookup, instance)
-        return calls.call(run, bound, Arguments([scalar("str", name)]), place)
+        return run.call(bound, Arguments([scalar("str", name)]), place)
     return UNKNOWN
 
 
@@ -205,28 +213,9 @@ def overridden(run: Run, cls: ClassValue, name: str) -> list[Value]:
         for other in run.classes()
         if name in other.scope.names
         and other is not cls
-        and (cls in functions.mro(other) or (wanted and not is_protocol(other)))
+        and (cls in class_lookup.mro(other) or (wanted and not is_protocol(other)))
         and all(class_attribute(other, one) or one in other.annotated for one in wanted)
     ]
-
-
-def is_protocol(cls: ClassValue) -> bool:
-    return any(
-        isinstance(base, Symbol) and base.path.endswith(".Protocol") for base in cls.bases
-    ) or any(
-        isinstance(base, HintValue) and "Protocol[" in describe(base.hint) for base in cls.bases
-    )
-
-
-def protocol_members(cls: ClassValue) -> set[str]:
-    """What a class has to have to count as one of a protocol; nothing where `cls` is none."""
-    return {
-        name
-        for one in functions.mro(cls)
-        if is_protocol(cls) and is_protocol(one)
-        for name in (*one.scope.names, *one.annotated)
-        if not name.startswith("_") or name == "__call__"
-    }
 
 
 COMMON = {
@@ -257,44 +246,11 @@ def of_anything(run: Run, name: str) -> Value:
     return OneOf((Bound(found, Instance(cls, {}, exact=False)), UNKNOWN))
 
 
-def enum_member(cls: ClassValue, name: str, value: Value) -> Instance:
-    """The member of an enumeration: one object, however often it is asked for."""
-    if name not in cls.members:
-        cls.members[name] = Instance(cls, {"value": value, "name": scalar("str", name)})
-    return cls.members[name]
-
-
-def enum_members(cls: ClassValue) -> list[Value]:
-    """All members of an enumeration, in their order."""
-    return [
-        enum_member(cls, name, value)
-        for name, value in cls.scope.names.items()
-        if not name.startswith("_") and not isinstance(value, Func | Descriptor | ClassValue)
-    ]
-
-
-def is_enum(cls: ClassValue) -> bool:
-    """Whether the attributes of a class are its members."""
-    return any(
-        isinstance(base, Symbol) and base.path.startswith("enum.")
-        for one in functions.mro(cls)
-        for base in one.bases
-    )
-
-
-def class_attribute(cls: ClassValue, name: str) -> Value | None:
-    """What a class or one of its bases defines under a name, unbound."""
-    for one in functions.mro(cls):
-        if name in one.scope.names:
-            return one.scope.names[name]
-    return None
-
-
 def special(run: Run, value: Value, name: str, place: Place) -> Value | None:
     """The special method of an object, found on its class, that of a class on its metaclass."""
     if isinstance(value, Instance):
         found = class_attribute(value.cls, name)
-        return None if found is None else bind(run, found, value, place)
+        return None if found is None else run.bind(found, value, place)
     if not isinstance(value, ClassValue):
         return None
     if name in ("__class_getitem__", "__init_subclass__"):
@@ -302,17 +258,7 @@ def special(run: Run, value: Value, name: str, place: Place) -> Value | None:
         found = found.value if isinstance(found, Descriptor) else found
         return None if found is None else Bound(found, value)
     found = meta_attribute(value, name)
-    return None if found is None else bind(run, found, value, place)
-
-
-def meta_attribute(cls: ClassValue, name: str) -> Value | None:
-    """What the metaclass of a class defines under a name, unbound."""
-    for one in functions.mro(cls):
-        if isinstance(one.metaclass, ClassValue):
-            found = class_attribute(one.metaclass, name)
-            if found is not None:
-                return found
-    return None
+    return None if found is None else run.bind(found, value, place)
 
 
 def bind(run: Run, found: Value, receiver: Value, place: Place) -> Value:
@@ -329,9 +275,9 @@ def bind(run: Run, found: Value, receiver: Value, place: Place) -> Value:
         case Descriptor("partialmethod", Partial(function, positional, keywords)):
             return Partial(Bound(function, receiver), positional, keywords)
         case Descriptor("property", inner):
-            return calls.call(run, inner, Arguments([receiver]), place)
+            return run.call(inner, Arguments([receiver]), place)
         case OneOf(alternatives):
-            return join([bind(run, one, receiver, place) for one in alternatives])
+            return join([run.bind(one, receiver, place) for one in alternatives])
         case Instance():
             cls = receiver.cls if isinstance(receiver, Instance) else receiver
             return got(run, found, receiver, cls, place)
@@ -343,42 +289,20 @@ def got(run: Run, found: Instance, receiver: Value, owner: Value, place: Place) 
     get = class_attribute(found.cls, "__get__")
     if get is None:
         return found
-    return calls.call(run, bind(run, get, found, place), Arguments([receiver, owner]), place)
+    return run.call(run.bind(get, found, place), Arguments([receiver, owner]), place)
 
 
 def _of_metaclass(run: Run, cls: ClassValue, name: str, place: Place) -> Value:
     """What a class takes from its metaclass; an abstract class can `register` others."""
     found = meta_attribute(cls, name)
     if found is not None:
-        return bind(run, found, cls, place)
+        return run.bind(found, cls, place)
     if name == "register" and is_abstract(cls):
         return Operation(cls, "register")
     lookup = meta_attribute(cls, "__getattr__")
     if lookup is not None and not name.startswith("__"):
-        return calls.call(run, lookup, Arguments([cls, scalar("str", name)]), place)
+        return run.call(lookup, Arguments([cls, scalar("str", name)]), place)
     return UNKNOWN
-
-
-PLAIN_BASES = {"builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol"}
-
-
-def has_unknown_base(cls: ClassValue) -> bool:
-    """Whether a base of the class is not known, or brings methods that are not seen."""
-    return any(
-        not isinstance(base, ClassValue)
-        and not (isinstance(base, Symbol) and base.path in PLAIN_BASES)
-        for one in functions.mro(cls)
-        for base in one.bases
-    )
-
-
-def is_abstract(cls: ClassValue) -> bool:
-    """Whether classes can be registered with a class (`abc.ABC`)."""
-    abstract = (Symbol("abc.ABC"), Symbol("abc.ABCMeta"))
-    return any(
-        one.metaclass in abstract or any(base in abstract for base in one.bases)
-        for one in functions.mro(cls)
-    )
 
 
 def set_attribute(run: Run, owner: Value, name: str, value: Value, place: Place) -> None:
@@ -389,7 +313,7 @@ def set_attribute(run: Run, owner: Value, name: str, value: Value, place: Place)
             if isinstance(described, Instance):
                 method = special(run, described, "__set__", place)
                 if method is not None:
-                    calls.call(run, method, Arguments([owner, value]), place)
+                    run.call(method, Arguments([owner, value]), place)
                     return
             write(run, owner.serial, owner.attributes, name, value)
         case ClassValue():
@@ -402,16 +326,16 @@ def set_attribute(run: Run, owner: Value, name: str, value: Value, place: Place)
             write(run, module.scope.serial, module.scope.names, name, value, module.scope)
         case Symbol(path):
             full = f"{path}.{name}"
-            run.replaced.setdefault(full, library.symbol(run.program.dispatchers, full))
+            run.replaced.setdefault(full, names_elsewhere.symbol(run.program.dispatchers, full))
             write(run, 0, run.replaced, full, value)
         case Func() if name == "__name__":
-            text = operators.literal(value)
+            text = literals.literal(value)
             if isinstance(text, str):
                 owner.name = text
         case Func() if name == "__annotations__":
             owner.annotations = value
         case Func() if name == "__qualname__":
-            text = operators.literal(value)
+            text = literals.literal(value)
             if isinstance(text, str):
                 owner.qualname = text
 
@@ -447,3 +371,15 @@ def write(
     if old is not None and run.is_weak(serial, scope):
         value = join([old, value])
     names[name] = value
+
+
+def annotated_field(run: Run, cls: ClassValue, name: str) -> Value | None:
+    """What the annotation of a field tells of it."""
+    if name in cls.annotated:
+        return annotation_values.typed(run, cls.scope, cls.annotated[name])
+    for base in cls.bases:
+        if isinstance(base, ClassValue):
+            found = annotated_field(run, base, name)
+            if found is not None:
+                return found
+    return None

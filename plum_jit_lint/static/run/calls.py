@@ -9,9 +9,11 @@ from plum_jit_lint.static.run import (
     arrays,
     attributes,
     choices,
+    class_lookup,
     containers,
     functions,
     iterables,
+    iteration,
     known,
     library,
     managers,
@@ -20,6 +22,7 @@ from plum_jit_lint.static.run import (
     plum_calls,
     registering,
     standard_calls,
+    suspended,
     tracing,
     transforms,
 )
@@ -65,7 +68,7 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
     """`callee(arguments)`, called at `place`."""
     match callee:
         case Operation(Func() as function, "contextmanager"):
-            return managers.of_generator(run, function, arguments)
+            return suspended.of_generator(run, function, arguments)
         case Managed():
             return managers.call_managed(run, callee, arguments, place)
         case Builtin(work):
@@ -82,7 +85,7 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
             inner = Arguments(
                 positional, arguments.keywords, arguments.open, arguments.open_keywords
             )
-            return call(run, function, inner, place)
+            return run.call(function, inner, place)
         case Symbol(path):
             return library.call(run, path, arguments, place)
         case PlumFunction():
@@ -100,21 +103,21 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
                 arguments.open,
                 arguments.open_keywords,
             )
-            return call(run, function, inner, place)
+            return run.call(function, inner, place)
         case ClassValue():
             meta = attributes.special(run, callee, "__call__", place)
             if meta is not None:
-                return call(run, meta, arguments, place)
+                return run.call(meta, arguments, place)
             return functions.construct(run, callee, arguments, place)
         case Instance():
-            method = attributes.class_attribute(callee.cls, "__call__")
+            method = class_lookup.class_attribute(callee.cls, "__call__")
             if method is None:
                 return UNKNOWN
-            return call(run, attributes.bind(run, method, callee, place), arguments, place)
+            return run.call(run.bind(method, callee, place), arguments, place)
         case Memoised(target, known):
             key = (tuple(map(fingerprint, arguments.values())), tuple(arguments.keywords))
             if key not in known:
-                known[key] = call(run, target, arguments, place)
+                known[key] = run.call(target, arguments, place)
             return known[key]
         case DispatcherValue() | Registrar():
             return registering.call_registrar(run, callee, arguments, place)
@@ -126,12 +129,12 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
             results: list[Value] = []
             for conditions, one in zip(run.arms(len(alternatives)), alternatives, strict=True):
                 with run.under(*conditions), suppress(Raised):
-                    results.append(call(run, one, arguments, place))
+                    results.append(run.call(one, arguments, place))
             if not results:
                 raise Raised
             return join(results)
         case Descriptor("staticmethod", inner):
-            return call(run, inner, arguments, place)
+            return run.call(inner, arguments, place)
     transforms.may_call(run, arguments, place)
     return UNKNOWN
 
@@ -149,11 +152,11 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
         return UNKNOWN
     if isinstance(receiver, Partial):
         # A thread: it runs when it is started.
-        return call(run, receiver, Arguments([]), place) if name == "start" else UNKNOWN
+        return run.call(receiver, Arguments([]), place) if name == "start" else UNKNOWN
     if isinstance(receiver, Data) and first is not None and name in ("submit", "map"):
         if name == "submit":
-            return call(run, first, arguments.after(1), place)
-        return functions.expand(run, library.call(run, "builtins.map", arguments, place))
+            return run.call(first, arguments.after(1), place)
+        return iteration.expand(run, library.call(run, "builtins.map", arguments, place))
     if isinstance(receiver, ExitStack):
         return managers.operate(run, receiver, name, arguments, place)
     if isinstance(receiver, Manager):
@@ -168,7 +171,7 @@ def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: 
     if isinstance(receiver, Items) and name == "sequential":
         result = first or UNKNOWN
         for layer in receiver.items:
-            result = call(run, layer, Arguments([result]), place)
+            result = run.call(layer, Arguments([result]), place)
         return result
     if name == "exported" and isinstance(receiver, Jitted):
         return tracing.operate(run, receiver, "lower", arguments, place)

@@ -8,9 +8,10 @@ from plum_jit_lint.events import Choice, Method, NoMethod
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, outcomes
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.run import calls, evaluate, exceptions, functions, tracing
-from plum_jit_lint.static.run.annotations import hint_of, typed_value
+from plum_jit_lint.static.run import annotation_values, class_lookup, exceptions, tracing
+from plum_jit_lint.static.run.annotation_values import hint_of, typed_value
 from plum_jit_lint.static.run.inspection import argument_of, function_under
+from plum_jit_lint.static.run.limits import MOST_CANDIDATES
 from plum_jit_lint.static.run.machine import Held, Raised, Record, Run
 from plum_jit_lint.static.run.values import (
     CONVERT,
@@ -107,7 +108,7 @@ def convert(run: Run, value: Value, to: Value, hint: Hint, place: Place) -> Valu
         raise Raised
     if len(chosen) != 1:
         return value if admitted else typed_value(to, hint)
-    converted = calls.call(run, chosen[0].body, Arguments([value]), place)
+    converted = run.call(chosen[0].body, Arguments([value]), place)
     return converted if converted != UNKNOWN else typed_value(to, hint)
 
 
@@ -166,15 +167,11 @@ def _asked(run: Run, function: PlumFunction, given: tuple[Argument, ...], place:
 
 def _call_of_base(run: Run, function: PlumFunction, arguments: Arguments, place: Place) -> Value:
     receiver = arguments.get(0)
-    for cls in functions.mro(receiver.cls)[1:] if isinstance(receiver, Instance) else ():
+    for cls in class_lookup.mro(receiver.cls)[1:] if isinstance(receiver, Instance) else ():
         found = cls.scope.names.get(function.id.name)
         if found is not None and found != function:
-            return calls.call(run, found, arguments, place)
+            return run.call(found, arguments, place)
     return UNKNOWN
-
-
-MOST_CANDIDATES = 4
-"""Methods that are followed outside of a trace where it is open which one is chosen."""
 
 
 def _call_methods(
@@ -185,7 +182,7 @@ def _call_methods(
     for conditions, record in zip(run.arms(len(records)), records, strict=True):
         with run.under(*conditions):
             try:
-                result = calls.call(run, record.body, arguments, place)
+                result = run.call(record.body, arguments, place)
             except Raised:
                 if len(records) == 1:
                     raise
@@ -194,7 +191,7 @@ def _call_methods(
             if function is not None and isinstance(function.definition, facts.FunctionDef):
                 returns = function.definition.returns
                 if returns is not None:
-                    to, hint = evaluate.hint(run, function.scope, returns)
+                    to, hint = annotation_values.hint(run, function.scope, returns)
                     result = (
                         typed_value(to, hint)
                         if result == UNKNOWN

@@ -9,12 +9,9 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run import (
     attributes,
-    calls,
-    evaluate,
-    functions,
-    library,
-    operators,
-    statements,
+    class_lookup,
+    definitions,
+    literals,
 )
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
@@ -39,16 +36,16 @@ from plum_jit_lint.static.types.oracle import UNKNOWN_BASE
 
 def define(run: Run, scope: Scope, node: facts.ClassDef) -> bool:
     """Runs a class statement."""
-    place = evaluate.place_of(scope, node.at)
-    bases = [evaluate.evaluate(run, scope, b.value) for b in node.bases if b.keyword is None]
-    keywords = {b.keyword: evaluate.evaluate(run, scope, b.value) for b in node.bases if b.keyword}
+    place = definitions.place_of(scope, node.at)
+    bases = [run.evaluate(scope, b.value) for b in node.bases if b.keyword is None]
+    keywords = {b.keyword: run.evaluate(scope, b.value) for b in node.bases if b.keyword}
     metaclass = keywords.pop("metaclass", None)
     value = _new(scope, node.name, bases, metaclass, _says_itself(node, bases, metaclass))
     inner = value.scope
     for parameter in node.type_parameters:
         inner.names[parameter] = UNKNOWN
     run.scopes.append(inner)
-    statements.execute(run, inner, node.body)
+    run.execute(inner, node.body)
     run.scopes.pop()
     for statement in node.body:
         if isinstance(statement, facts.AnnotatedAssign) and isinstance(
@@ -63,9 +60,7 @@ def define(run: Run, scope: Scope, node: facts.ClassDef) -> bool:
     value.by_value = any(_compares_fields(run, scope, one) for one in node.decorators)
     result: Value = value
     for decorator in reversed(node.decorators):
-        decorated = calls.call(
-            run, evaluate.evaluate(run, scope, decorator), Arguments([result]), place
-        )
+        decorated = run.call(run.evaluate(scope, decorator), Arguments([result]), place)
         result = decorated if isinstance(decorated, ClassValue) else result
     scope.bind(node.name, result)
     return True
@@ -74,7 +69,7 @@ def define(run: Run, scope: Scope, node: facts.ClassDef) -> bool:
 def made_by_call(run: Run, arguments: Arguments, place: Place) -> Value:
     """`type(name, bases, names)`."""
     name, bases, names = arguments.positional
-    text = operators.literal(name)
+    text = literals.literal(name)
     if not isinstance(text, str) or not isinstance(bases, Items) or not bases.complete:
         return UNKNOWN
     if not isinstance(names, DictItems) or names.others:
@@ -124,7 +119,7 @@ a callable."""
 
 
 def _adds_no_method(run: Run, scope: Scope, decorator: facts.Expression) -> bool:
-    made = evaluate.evaluate(run, scope, _without_options(decorator))
+    made = run.evaluate(scope, _without_options(decorator))
     # What a decorator of the program writes to a class is seen.
     return isinstance(made, Func) or (isinstance(made, Symbol) and made.path.startswith(TELLING))
 
@@ -140,7 +135,7 @@ def _compares_fields(run: Run, scope: Scope, decorator: facts.Expression) -> boo
         options, decorator = tuple(decorator.arguments), decorator.function
     if not isinstance(decorator, facts.Name | facts.Attribute):
         return False
-    made = evaluate.evaluate(run, scope, decorator)
+    made = run.evaluate(scope, decorator)
     without = any(
         one.keyword == "eq" and isinstance(one.value, facts.Constant) and one.value.value is False
         for one in options
@@ -161,7 +156,7 @@ def _says_itself(node: facts.ClassDef, bases: list[Value], metaclass: Value | No
         case None | Symbol("abc.ABCMeta"):
             return False
         case ClassValue():
-            return any(attributes.class_attribute(metaclass, name) for name in HOOKS)
+            return any(class_lookup.class_attribute(metaclass, name) for name in HOOKS)
     return True
 
 
@@ -176,24 +171,24 @@ def _made(run: Run, cls: ClassValue, name: str, keywords: dict[str, Value], plac
         ],
         keywords,
     )
-    new = attributes.meta_attribute(cls, "__new__")
-    metaclass = next((c.metaclass for c in functions.mro(cls) if c.metaclass), UNKNOWN)
+    new = class_lookup.meta_attribute(cls, "__new__")
+    metaclass = next((c.metaclass for c in class_lookup.mro(cls) if c.metaclass), UNKNOWN)
     if isinstance(new, Func):
         inner = Arguments([metaclass, *given.positional], keywords)
-        calls.call(run, new, inner, place)
+        run.call(new, inner, place)
     for attribute, held in list(cls.scope.names.items()):
         tell = attributes.special(run, held, "__set_name__", place)
         if isinstance(held, Instance) and tell is not None:
-            calls.call(run, tell, Arguments([cls, scalar("str", attribute)]), place)
-    for one in functions.mro(cls)[1:]:
+            run.call(tell, Arguments([cls, scalar("str", attribute)]), place)
+    for one in class_lookup.mro(cls)[1:]:
         hook = one.scope.names.get("__init_subclass__")
         if hook is not None:
             inner_hook = hook.value if isinstance(hook, Descriptor) else hook
-            calls.call(run, inner_hook, Arguments([cls], keywords), place)
+            run.call(inner_hook, Arguments([cls], keywords), place)
             break
     init = attributes.special(run, cls, "__init__", place)
     if init is not None:
-        calls.call(run, init, given, place)
+        run.call(init, given, place)
 
 
 def _class_of(base: Value) -> Cls | None:
@@ -201,11 +196,11 @@ def _class_of(base: Value) -> Cls | None:
         case ClassValue():
             return base.cls
         case Symbol("builtins.object"):
-            return library.OBJECT
+            return class_lookup.OBJECT
         case Symbol("typing.NamedTuple" | "typing_extensions.NamedTuple"):
             return BUILTIN["builtins.tuple"]
         case Symbol(path):
-            return library.class_of(path)
+            return class_lookup.class_of(path)
         case HintValue(hint):
             within = getattr(hint, "within", None)
             return within if isinstance(within, Cls) else None

@@ -6,7 +6,18 @@ from collections.abc import Hashable, Sequence
 
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import arrays, attributes, calls, exceptions, functions, operators
+from plum_jit_lint.static.run import (
+    arrays,
+    attributes,
+    class_lookup,
+    exceptions,
+    iteration,
+    literals,
+    operators,
+)
+from plum_jit_lint.static.run.class_lookup import as_tuple, is_named_tuple
+from plum_jit_lint.static.run.limits import MOST_ITERATIONS
+from plum_jit_lint.static.run.literals import key_of, of_key
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -18,11 +29,9 @@ from plum_jit_lint.static.run.values import (
     Data,
     DictItems,
     DispatcherValue,
-    Func,
     Imported,
     Instance,
     Items,
-    Jitted,
     ModuleValue,
     OneOf,
     Operation,
@@ -33,33 +42,6 @@ from plum_jit_lint.static.run.values import (
     scalar,
 )
 from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, InstanceArg
-
-MOST_ITERATIONS = 20
-"""Members of a loop over a known sequence that are run one by one."""
-
-
-def key_of(value: Value | None) -> Hashable | None:
-    """A value as the key of a dict: a constant, a class or function, a tuple of those."""
-    match value:
-        case ClassValue() | Symbol() | Func() | PlumFunction() | Jitted():
-            return value
-        case Instance() if attributes.is_enum(value.cls):
-            return value
-        case Items("tuple", items) if value.complete:
-            parts = tuple(map(key_of, items))
-            return None if None in parts else parts
-    literal = None if value is None else operators.literal(value)
-    return literal if isinstance(literal, str | int) else None
-
-
-def of_key(key: Hashable) -> Value:
-    """The value that a key of a dict stands for."""
-    if isinstance(key, tuple):
-        return Items("tuple", [of_key(part) for part in key])
-    if isinstance(key, bool | int | str):
-        return scalar(type(key).__name__, key)
-    known = ClassValue | Symbol | Func | PlumFunction | Jitted | Instance
-    return key if isinstance(key, known) else UNKNOWN
 
 
 def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Value:
@@ -84,7 +66,7 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
         case DictItems() if key in value.items:
             return _looked_up(run, value.items[key])
         case DictItems() if value.factory is not None and key is not None:
-            made = calls.call(run, value.factory, Arguments([]), place)
+            made = run.call(value.factory, Arguments([]), place)
             attributes.write(run, value.serial, value.items, key, made)
             return made
         case DictItems():
@@ -98,8 +80,8 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
             return PlumFunction(FunctionId(dispatcher, None, key))
         case Instance() if is_named_tuple(value.cls):
             return item_of(run, as_tuple(value), index, place)
-        case ClassValue() if attributes.is_enum(value) and isinstance(key, str):
-            return attributes.attribute(run, value, key, place)
+        case ClassValue() if class_lookup.is_enum(value) and isinstance(key, str):
+            return run.get_attribute(value, key, place)
         case Instance() | ClassValue():
             key_given = Arguments([_as_index(index)])
             item = operators.by_method(run, value, "__getitem__", key_given, place)
@@ -167,20 +149,6 @@ def delete(run: Run, container: Value, index: Sequence[Value], place: Place) -> 
             operators.by_method(run, container, "__delitem__", Arguments([_as_index(index)]), place)
 
 
-def is_named_tuple(cls: ClassValue) -> bool:
-    return any(
-        base in (Symbol("typing.NamedTuple"), Symbol("typing_extensions.NamedTuple"))
-        for one in functions.mro(cls)
-        for base in one.bases
-    )
-
-
-def as_tuple(instance: Instance) -> Items:
-    """A named tuple by its positions."""
-    names = functions.field_names(instance.cls)
-    return Items("tuple", [instance.attributes.get(name, UNKNOWN) for name in names])
-
-
 def members(value: Value) -> list[Value] | None:
     """What a loop over a value goes through, `None` where that is not known."""
     match value:
@@ -227,12 +195,12 @@ def call_items(run: Run, items: Items, name: str, arguments: Arguments, place: P
     if name in ("append", "add", "appendleft") and first is not None:
         items.items.insert(0 if name == "appendleft" else len(items.items), first)
     elif name == "insert" and second is not None:
-        position = None if first is None else operators.literal(first)
+        position = None if first is None else literals.literal(first)
         items.items.insert(position if isinstance(position, int) else 0, second)
     elif name in ("extend", "update") and first is not None:
-        _extend(items, functions.expand(run, first))
+        _extend(items, iteration.expand(run, first))
     elif name in ("pop", "popleft") and items.items:
-        position = -1 if first is None else operators.literal(first)
+        position = -1 if first is None else literals.literal(first)
         if name == "popleft":
             position = 0
         known = items.complete and items.kind != "set" and isinstance(position, int)
@@ -278,9 +246,9 @@ def call_key(run: Run, iterable: Value, arguments: Arguments, place: Place) -> N
     known = members(iterable)
     if known is None:
         with run.under((run.new_point(), 0)):
-            calls.call(run, key, Arguments([element(iterable)]), place)
+            run.call(key, Arguments([element(iterable)]), place)
     for member in known or ():
-        calls.call(run, key, Arguments([member]), place)
+        run.call(key, Arguments([member]), place)
 
 
 def call_dict(run: Run, mapping: DictItems, name: str, arguments: Arguments) -> Value:
@@ -335,7 +303,7 @@ def update(run: Run, mapping: DictItems, arguments: Arguments) -> None:
         given.update(other.items)
         mapping.others.extend(other.others)
     elif other is not None:
-        pairs = members(functions.expand(run, other)) or [UNKNOWN]
+        pairs = members(iteration.expand(run, other)) or [UNKNOWN]
         for pair in pairs:
             parts = pair.items if isinstance(pair, Items) and len(pair.items) == 2 else [UNKNOWN]
             key = key_of(parts[0])

@@ -7,11 +7,19 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.reading.facts import Expression, Span
-from plum_jit_lint.static.run import attributes, calls, containers, functions, operators
-from plum_jit_lint.static.run.annotations import hint_of, subscript_type, typed_value
+from plum_jit_lint.static.reading.facts import Expression
+from plum_jit_lint.static.run import (
+    attributes,
+    containers,
+    definitions,
+    iteration,
+    literals,
+    operators,
+)
+from plum_jit_lint.static.run.annotation_values import subscript_type
+from plum_jit_lint.static.run.definitions import place_of
+from plum_jit_lint.static.run.limits import MOST_OPEN_OPERANDS
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     ELLIPSIS,
@@ -32,29 +40,11 @@ from plum_jit_lint.static.run.values import (
     join,
     scalar,
 )
-from plum_jit_lint.static.types.hints import Hint
-
-
-def place_of(scope: Scope, span: Span) -> Place:
-    return Place(scope.module.path, *span)
 
 
 def evaluate(run: Run, scope: Scope, expression: Expression) -> Value:
     """The value of an expression; what it calls happens in `run`."""
     return EVALUATORS[type(expression)](run, scope, expression)
-
-
-def hint(run: Run, scope: Scope, annotation: facts.Annotation | None) -> tuple[Value, Hint]:
-    """What an annotation stands for, as a value and as a type."""
-    if annotation is None:
-        return UNKNOWN, hint_of(Symbol("typing.Any"), "Any")
-    value = evaluate(run, scope, annotation.value)
-    return value, hint_of(value, annotation.text)
-
-
-def typed(run: Run, scope: Scope, annotation: facts.Annotation | None) -> Value:
-    """What is known of a value by its annotation alone."""
-    return typed_value(*hint(run, scope, annotation)) if annotation is not None else UNKNOWN
 
 
 # -- names -----------------------------------------------------------------------------------
@@ -77,10 +67,10 @@ def _name(run: Run, scope: Scope, node: facts.Name) -> Value:
 
 
 def _attribute(run: Run, scope: Scope, node: facts.Attribute) -> Value:
-    value = evaluate(run, scope, node.value)
+    value = run.evaluate(scope, node.value)
     if value == UNKNOWN and run.active and _is_bare_parameter(run.active[-1], node.value):
         return attributes.of_anything(run, node.attr)
-    return attributes.attribute(run, value, node.attr, place_of(scope, node.at))
+    return run.get_attribute(value, node.attr, place_of(scope, node.at))
 
 
 def _is_bare_parameter(function: Func, node: Expression) -> bool:
@@ -109,22 +99,22 @@ def _display(run: Run, scope: Scope, node: facts.Display) -> Value:
     complete = True
     for item in node.items:
         if isinstance(item, facts.Starred):
-            value = functions.expand(run, evaluate(run, scope, item.value))
+            value = iteration.expand(run, run.evaluate(scope, item.value))
             known = containers.members(value)
             if known is None:
                 known = value.items if isinstance(value, Items) else []
                 complete = False
             items.extend(known)
         else:
-            items.append(evaluate(run, scope, item))
+            items.append(run.evaluate(scope, item))
     return Items(node.kind, items, complete)
 
 
 def _dict_display(run: Run, scope: Scope, node: facts.DictDisplay) -> Value:
     found = DictItems({})
     for key_node, value_node in node.items:
-        key = None if key_node is None else containers.key_of(evaluate(run, scope, key_node))
-        value = evaluate(run, scope, value_node)
+        key = None if key_node is None else literals.key_of(run.evaluate(scope, key_node))
+        value = run.evaluate(scope, value_node)
         if key is not None:
             found.items[key] = value
         elif key_node is None and isinstance(value, DictItems):
@@ -136,7 +126,7 @@ def _dict_display(run: Run, scope: Scope, node: facts.DictDisplay) -> Value:
 
 
 def _lambda(run: Run, scope: Scope, node: facts.Lambda) -> Value:
-    return functions.make_function(run, scope, node)
+    return definitions.make_function(run, scope, node)
 
 
 # -- operators -------------------------------------------------------------------------------
@@ -145,7 +135,7 @@ def _lambda(run: Run, scope: Scope, node: facts.Lambda) -> Value:
 def _operation(run: Run, scope: Scope, node: facts.Operation) -> Value:
     if node.kind == "boolean":
         return _boolean(run, scope, node)
-    operands = [evaluate(run, scope, operand) for operand in node.operands]
+    operands = [run.evaluate(scope, operand) for operand in node.operands]
     place = place_of(scope, node.at)
     if node.kind == "unary":
         special = operators.unary(run, node.operators[0], operands[0], place)
@@ -164,13 +154,9 @@ def _operation(run: Run, scope: Scope, node: facts.Operation) -> Value:
     return result
 
 
-MOST_OPEN_OPERANDS = 100
-"""Operands after which those that follow are under no further condition."""
-
-
 def _boolean(run: Run, scope: Scope, node: facts.Operation) -> Value:
     """`and`, `or`: what follows the first operand may not be evaluated."""
-    values = [evaluate(run, scope, node.operands[0])]
+    values = [run.evaluate(scope, node.operands[0])]
     path = run.path
     for operator, operand in zip(node.operators, node.operands[1:], strict=True):
         known = operators.truth_in(run, values[-1], place_of(scope, node.at))
@@ -181,25 +167,25 @@ def _boolean(run: Run, scope: Scope, node: facts.Operation) -> Value:
             if len(values) <= MOST_OPEN_OPERANDS:
                 run.path = run.path | {(run.new_point(), 0)}
             try:
-                values.append(evaluate(run, scope, operand))
+                values.append(run.evaluate(scope, operand))
             except Raised:
                 break
         else:
-            values[-1] = evaluate(run, scope, operand)
+            values[-1] = run.evaluate(scope, operand)
     run.path = path
     return join(values)
 
 
 def _conditional(run: Run, scope: Scope, node: facts.Conditional) -> Value:
-    test = evaluate(run, scope, node.test)
+    test = run.evaluate(scope, node.test)
     known = operators.truth_in(run, test, place_of(scope, node.test.at))
     if known is not None:
-        return evaluate(run, scope, node.then if known else node.otherwise)
+        return run.evaluate(scope, node.then if known else node.otherwise)
     point = run.new_point()
     values: list[Value] = []
     for arm, part in enumerate((node.then, node.otherwise)):
         with run.perhaps((point, arm)):
-            values.append(evaluate(run, scope, part))
+            values.append(run.evaluate(scope, part))
     if not values:
         raise Raised
     return join(values)
@@ -212,18 +198,18 @@ def _call(run: Run, scope: Scope, node: facts.Call) -> Value:
     place = place_of(scope, node.at)
     function = node.function
     if isinstance(function, facts.Name) and function.id == "super" and not node.arguments:
-        return functions.super_of(scope)
-    callee = evaluate(run, scope, function)
-    return calls.call(run, callee, arguments(run, scope, node.arguments), place)
+        return definitions.super_of(scope)
+    callee = run.evaluate(scope, function)
+    return run.call(callee, arguments(run, scope, node.arguments), place)
 
 
 def arguments(run: Run, scope: Scope, nodes: Sequence[facts.Argument]) -> Arguments:
     """The arguments of a call, evaluated from left to right."""
     found = Arguments([])
     for node in nodes:
-        value = evaluate(run, scope, node.value)
+        value = run.evaluate(scope, node.value)
         if node.star == "*":
-            value = functions.expand(run, value)
+            value = iteration.expand(run, value)
             if isinstance(value, Items) and value.complete and not found.open:
                 found.positional.extend(value.items)
             else:
@@ -242,13 +228,13 @@ def arguments(run: Run, scope: Scope, nodes: Sequence[facts.Argument]) -> Argume
 
 
 def _subscript(run: Run, scope: Scope, node: facts.Subscript) -> Value:
-    value = evaluate(run, scope, node.value)
-    index = [evaluate(run, scope, one) for one in node.index]
+    value = run.evaluate(scope, node.value)
+    index = [run.evaluate(scope, one) for one in node.index]
     place = place_of(scope, node.at)
     if isinstance(value, ClassValue):
         method = attributes.special(run, value, "__class_getitem__", place)
         if method is not None:
-            made = calls.call(run, method, Arguments(index[:1]), place)
+            made = run.call(method, Arguments(index[:1]), place)
             if made != UNKNOWN:
                 return made
     found = subscript_type(value, index, text_of(node))
@@ -273,15 +259,15 @@ def _comprehended(run: Run, scope: Scope, node: facts.Comprehension) -> Value:
     def loop(clauses: Sequence[facts.Clause]) -> None:
         nonlocal complete
         if not clauses:
-            values = [evaluate(run, inner, one) for one in node.elements]
-            key = containers.key_of(values[0]) if node.kind == "dict" else None
+            values = [run.evaluate(inner, one) for one in node.elements]
+            key = literals.key_of(values[0]) if node.kind == "dict" else None
             if key is not None:
                 keyed[key] = values[-1]
             else:
                 found.append(values[-1])
             return
         clause = clauses[0]
-        iterable = functions.expand(run, evaluate(run, inner, clause.iterable))
+        iterable = iteration.expand(run, run.evaluate(inner, clause.iterable))
         known = containers.members(iterable)
         conditions = [] if known is not None else [(run.new_point(), 0)]
         complete = complete and known is not None and not clause.conditions
@@ -289,7 +275,7 @@ def _comprehended(run: Run, scope: Scope, node: facts.Comprehension) -> Value:
             with run.under(*conditions):
                 assign(run, inner, clause.target, member)
                 for condition in clause.conditions:
-                    evaluate(run, inner, condition)
+                    run.evaluate(inner, condition)
                     run.path = run.path | {(run.new_point(), 0)}
                 loop(clauses[1:])
 
@@ -302,28 +288,28 @@ def _comprehended(run: Run, scope: Scope, node: facts.Comprehension) -> Value:
 
 
 def _starred(run: Run, scope: Scope, node: facts.Starred) -> Value:
-    evaluate(run, scope, node.value)
+    run.evaluate(scope, node.value)
     return UNKNOWN
 
 
 def _named(run: Run, scope: Scope, node: facts.NamedExpression) -> Value:
-    value = evaluate(run, scope, node.value)
+    value = run.evaluate(scope, node.value)
     assign(run, scope, node.target, value)
     return value
 
 
 def _parts(run: Run, scope: Scope, node: facts.Parts) -> Value:
-    values = [evaluate(run, scope, part) for part in node.parts]
+    values = [run.evaluate(scope, part) for part in node.parts]
     if node.kind == "yield":
-        values = [functions.expand(run, value) for value in values]
+        values = [iteration.expand(run, value) for value in values]
     if node.kind == "await" and values:
-        return functions.expand(run, values[0])
+        return iteration.expand(run, values[0])
     if node.kind == "yield" and run.yielded and values:
         run.yielded[-1].append(values[0])
     if node.kind == "slice":
         return SLICE if node.parts else WHOLE
     if node.kind == "fstring":
-        texts = [operators.literal(value) for value in values]
+        texts = [literals.literal(value) for value in values]
         known = all(isinstance(text, str) for text in texts)
         return scalar("str", "".join(map(str, texts)) if known else None)
     return UNKNOWN
@@ -361,11 +347,11 @@ def assign(run: Run, scope: Scope, target: Expression, value: Value) -> None:
                 attributes.write(run, home.serial, home.names, name, value, home)
         case facts.Attribute(_, owner, name):
             attributes.set_attribute(
-                run, evaluate(run, scope, owner), name, value, place_of(scope, target.at)
+                run, run.evaluate(scope, owner), name, value, place_of(scope, target.at)
             )
         case facts.Subscript(_, owner, index):
-            container = evaluate(run, scope, owner)
-            keys = [evaluate(run, scope, one) for one in index]
+            container = run.evaluate(scope, owner)
+            keys = [run.evaluate(scope, one) for one in index]
             containers.store(run, container, keys, value, place_of(scope, target.at))
         case facts.Display(_, _, items):
             for item, part in zip(items, _unpacked(run, value, items), strict=True):
@@ -377,16 +363,16 @@ def delete(run: Run, scope: Scope, target: Expression) -> None:
     """`del owner.name`, `del owner[key]`."""
     match target:
         case facts.Attribute(_, owner, name):
-            attributes.unbind(run, evaluate(run, scope, owner), name)
+            attributes.unbind(run, run.evaluate(scope, owner), name)
         case facts.Subscript(_, owner, index):
-            container = evaluate(run, scope, owner)
-            keys = [evaluate(run, scope, one) for one in index]
+            container = run.evaluate(scope, owner)
+            keys = [run.evaluate(scope, one) for one in index]
             containers.delete(run, container, keys, place_of(scope, target.at))
 
 
 def _unpacked(run: Run, value: Value, targets: Sequence[Expression]) -> list[Value]:
     """What each target of an unpacking gets."""
-    value = functions.expand(run, value)
+    value = iteration.expand(run, value)
     parts = value.items if isinstance(value, Items) and value.complete else None
     stars = [i for i, target in enumerate(targets) if isinstance(target, facts.Starred)]
     if parts is not None and not stars and len(parts) == len(targets):

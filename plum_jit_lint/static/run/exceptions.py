@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import calls, functions
+from plum_jit_lint.static.run import class_lookup
 from plum_jit_lint.static.run.machine import Catching, Raised, Run
 from plum_jit_lint.static.run.values import (
     Arguments,
@@ -40,7 +40,7 @@ def error_of_plum(why: Literal["NotFound", "Ambiguous"]) -> Value:
 def raised(run: Run, value: Value, place: Place) -> Value:
     """The exception that `raise value` raises: a class is called first."""
     if isinstance(value, Symbol | ClassValue):
-        return calls.call(run, value, Arguments([]), place)
+        return run.call(value, Arguments([]), place)
     return value
 
 
@@ -110,7 +110,7 @@ def _classes_of(found: Value) -> tuple[list[object], bool]:
     """The classes that an exception is of, and whether these are all."""
     match found:
         case Instance(cls):
-            order = functions.mro(cls)
+            order = class_lookup.mro(cls)
 
             bases = [base for one in order for base in one.bases]
             known = all(isinstance(base, Symbol | ClassValue) for base in bases)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from plum_jit_lint.events import Step
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.run import attributes, exceptions, statements
-from plum_jit_lint.static.run.machine import DEEPEST_CALL, Run
+from plum_jit_lint.static.run import bodies, exceptions
+from plum_jit_lint.static.run.limits import DEEPEST_CALL
+from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import UNKNOWN, Imported, ModuleValue, Scope, Unknown, Value
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def execute(run: Run, scope: Scope, node: facts.Import | facts.ImportFrom) -> bo
                     run_module(run, scope, f"{path}.{one}", place)
             if name != "*" and isinstance(module.member(name), Unknown):
                 # Python asks the module's own `__getattr__` last.
-                lazily[alias or name] = attributes.attribute(run, found, name, place)
+                lazily[alias or name] = run.get_attribute(found, name, place)
     for name, value in bound(scope, node):
         scope.bind(name, lazily.get(name, _of_reloaded(run, value)))
     if not isinstance(found, ModuleValue) and path.partition(".")[0] not in ALWAYS_THERE:
@@ -104,7 +105,7 @@ def run_again(run: Run, module: Module, place: Place) -> None:
     run.yielded.append([])
     run.temporaries.append([])
     try:
-        statements.execute_each(run, module.scope, module.facts.body)
+        bodies.execute_each(run, module.scope, module.syntax.body)
     finally:
         run.stack.pop()
         run.scopes.pop()

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.events import FunctionId
+from plum_jit_lint.static.run.limits import DEEPEST_VALUE, LATEST, MOST_WRAPPERS
 from plum_jit_lint.static.types.hints import (
     BUILTIN,
     Argument,
@@ -48,9 +49,6 @@ from plum_jit_lint.static.run.values import (
     Wrapper,
 )
 
-DEEPEST_VALUE = 5
-"""Nesting of containers that is looked into; a container may hold itself."""
-
 
 def argument_of(value: Value, depth: int = DEEPEST_VALUE) -> Argument:
     """The value as an argument of a dispatch."""
@@ -79,11 +77,6 @@ def argument_of(value: Value, depth: int = DEEPEST_VALUE) -> Argument:
             arguments = {argument_of(one, depth) for one in alternatives}
             return arguments.pop() if len(arguments) == 1 else UnknownArg()
     return UnknownArg()
-
-
-LATEST = 8
-"""Values under unknown keys of a dict that are looked at, the latest: in a program that is one big
-loop there are soon hundreds of them, and each call asks."""
 
 
 def fingerprint(value: Value, depth: int = DEEPEST_VALUE) -> Hashable:
@@ -117,11 +110,6 @@ def fingerprint(value: Value, depth: int = DEEPEST_VALUE) -> Hashable:
         case OneOf(alternatives):
             return inner(alternatives)
     return value
-
-
-MOST_WRAPPERS = 200
-"""How many wrappers around one function are looked through: more are nobody's, and each of
-thousands of decorators may ask."""
 
 
 def name_of(value: Value) -> str | None:

@@ -8,10 +8,11 @@ from typing import Literal
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.run import (
     arrays,
-    calls,
     containers,
     exceptions,
-    functions,
+    iteration,
+    limits,
+    literals,
     operators,
 )
 from plum_jit_lint.static.run.machine import Run
@@ -30,7 +31,7 @@ from plum_jit_lint.static.run.values import (
 
 def _iterated(run: Run, arguments: Arguments, position: int) -> Value | None:
     value = arguments.get(position)
-    return None if value is None else functions.expand(run, value)
+    return None if value is None else iteration.expand(run, value)
 
 
 def _is_repeated(value: Value | None) -> bool:
@@ -55,18 +56,16 @@ def _filter(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _mapped(run: Run, arguments: Arguments, place: Place) -> Value:
     function = arguments.get(0)
-    columns = [functions.expand(run, one) for one in arguments.positional[1:]]
+    columns = [iteration.expand(run, one) for one in arguments.positional[1:]]
     if function is None or not columns:
         return UNKNOWN
     rows = [containers.members(column) for column in columns]
     if None in rows:
         with run.under((run.new_point(), 0)):
             given = Arguments([containers.element(column) for column in columns])
-            return Items("list", [calls.call(run, function, given, place)], False)
+            return Items("list", [run.call(function, given, place)], False)
     known = [row for row in rows if row is not None]
-    results = [
-        calls.call(run, function, Arguments(list(row)), place) for row in zip(*known, strict=False)
-    ]
+    results = [run.call(function, Arguments(list(row)), place) for row in zip(*known, strict=False)]
     return Items("list", results, repeated=any(map(_is_repeated, columns)))
 
 
@@ -131,7 +130,7 @@ def _defaultdict(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _chain(run: Run, arguments: Arguments, place: Place) -> Value:
     """`itertools.chain(a, b)`."""
-    rows = [containers.members(functions.expand(run, one)) for one in arguments.positional]
+    rows = [containers.members(iteration.expand(run, one)) for one in arguments.positional]
     known = [one for row in rows for one in row or ()]
     return Items("list", known, complete=None not in rows, alike=bool(known))
 
@@ -143,13 +142,13 @@ def _starmap(run: Run, arguments: Arguments, place: Place) -> Value:
         if function is None or known is None:
             return UNKNOWN
         given = [Arguments(list(r.items)) for r in known if isinstance(r, Items) and r.complete]
-        return Items("list", [calls.call(run, function, one, place) for one in given])
+        return Items("list", [run.call(function, one, place) for one in given])
 
     return Generator(work, tuple(arguments.values()))
 
 
 def _zip(run: Run, arguments: Arguments, place: Place) -> Value:
-    given = [functions.expand(run, one) for one in arguments.positional]
+    given = [iteration.expand(run, one) for one in arguments.positional]
     known = [column for column in map(containers.members, given) if column is not None]
     if len(known) < len(given):
         return UNKNOWN
@@ -170,12 +169,12 @@ def _enumerate(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def _range(run: Run, arguments: Arguments, place: Place) -> Value:
-    bounds = [operators.literal(one) for one in arguments.positional]
+    bounds = [literals.literal(one) for one in arguments.positional]
     known = [bound for bound in bounds if isinstance(bound, int)]
     if not known or len(known) != len(bounds):
         return Items("list", [scalar("int")], complete=False)
     numbers = range(*known)
-    if len(numbers) > containers.MOST_ITERATIONS:
+    if len(numbers) > limits.MOST_ITERATIONS:
         return Items("list", [scalar("int"), scalar("int")], alike=True, repeated=True)
     return Items("list", [scalar("int", number) for number in numbers])
 
@@ -223,12 +222,12 @@ def _reduce(run: Run, arguments: Arguments, place: Place) -> Value:
     if known is None:
         member = containers.element(iterable)
         with run.under((run.new_point(), 0)):
-            return calls.call(run, function, Arguments([member, member]), place)
+            return run.call(function, Arguments([member, member]), place)
     first = arguments.get(2)
     rest = list(known) if first is None else [first, *known]
     result = rest[0] if rest else UNKNOWN
     for member in rest[1:]:
-        result = calls.call(run, function, Arguments([result, member]), place)
+        result = run.call(function, Arguments([result, member]), place)
     return result
 
 
@@ -238,7 +237,7 @@ def _len(run: Run, arguments: Arguments, place: Place) -> Value:
         return scalar("int", None if given.repeated else len(given.items))
     if isinstance(given, DictItems) and not given.others:
         return scalar("int", len(given.items))
-    text = None if given is None else operators.literal(given)
+    text = None if given is None else literals.literal(given)
     if isinstance(text, str):
         return scalar("int", len(text))
     return scalar("int", None if given is None else arrays.length(given))

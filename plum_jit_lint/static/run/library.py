@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from plum_jit_lint.events import FunctionId
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.knowledge import (
     CLEAR_ALL,
     CONCRETE,
     DISABLE_JIT,
-    DISPATCHERS,
     PART_OF_KEY,
-    PLUM,
-    SAME,
 )
 from plum_jit_lint.static.run import (
     array_functions,
     arrays,
     exceptions,
-    functions,
     iterables,
+    iteration,
     known,
     loading,
     objects,
@@ -31,72 +25,30 @@ from plum_jit_lint.static.run import (
     standard_calls,
     transforms,
 )
+from plum_jit_lint.static.run.class_lookup import class_of
 from plum_jit_lint.static.run.inspection import fingerprint
 from plum_jit_lint.static.run.machine import Run
+from plum_jit_lint.static.run.names_elsewhere import canonical
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
     Data,
-    DispatcherValue,
     Generator,
     Manager,
     Operation,
     Partial,
-    PlumFunction,
-    Registrar,
     Symbol,
     Value,
     scalar,
 )
-from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, Cls, InstanceArg, ScalarArg
-
-OBJECT = BUILTIN["builtins.object"]
-
-
-def canonical(path: str) -> str:
-    """One name for what has several."""
-    if path in SAME:
-        return SAME[path]
-    for prefix in PLUM:
-        if path.startswith(f"{prefix}."):
-            return f"plum.{path.rpartition('.')[2]}" if path not in DISPATCHERS else path
-    return path
-
-
-def symbol(dispatchers: Mapping[str, str], path: str) -> Value:
-    """What a qualified name of another library stands for, with the dispatchers that are known."""
-    path = canonical(path)
-    if path in dispatchers:
-        return DispatcherValue(dispatchers[path])
-    owner, _, name = path.rpartition(".")
-    if name in ("dispatch", "dispatch_multi") and "." in owner:
-        # A dispatched function of another library: its methods are not seen.
-        function = PlumFunction(FunctionId(owner, None, owner.rpartition(".")[2]), open=True)
-        return Registrar(function) if name == "dispatch" else Operation(function, name)
-    return Symbol(path)
-
+from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, InstanceArg, ScalarArg
 
 LAZY = {
     *(f"builtins.{name}" for name in ("map", "filter", "iter", "enumerate", "zip", "next")),
     "itertools.starmap",
 }
 """Callables that do not run what they are given."""
-
-
-TYPING = ("typing", "typing_extensions")
-
-PLAIN = {
-    *("equinox.Module", "abc.ABC", "flax.struct.PyTreeNode"),
-    *(f"{typing}.{name}" for typing in TYPING for name in ("Generic", "Protocol")),
-}
-"""Base classes that make no number, container or array of a class."""
-
-
-def class_of(path: str) -> Cls:
-    """A class of another library."""
-    plain = path in PLAIN
-    return BUILTIN.get(path) or Cls(path, opaque=not plain, methods={} if plain else None)
 
 
 def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
@@ -106,7 +58,7 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
         # Whoever is given a generator may run it.
         arguments = Arguments(
             [
-                functions.expand(run, value)
+                iteration.expand(run, value)
                 if isinstance(value, Generator) or path in iterables.HANDLERS
                 else value
                 for value in arguments.positional

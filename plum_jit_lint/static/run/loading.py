@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import imports, operators, paths
+from plum_jit_lint.static.run import imports, literals, paths
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -95,7 +95,7 @@ def _executed(
 
 
 def _text(value: Value | None) -> str | None:
-    text = None if value is None or value == NONE else operators.literal(value)
+    text = None if value is None or value == NONE else literals.literal(value)
     return text if isinstance(text, str) else None
 
 

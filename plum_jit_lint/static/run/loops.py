@@ -7,8 +7,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.run import containers, evaluate, functions, operators, statements
+from plum_jit_lint.static.run import (
+    containers,
+    definitions,
+    evaluate,
+    iteration,
+    operators,
+)
 from plum_jit_lint.static.run.branches import Branches, joined
+from plum_jit_lint.static.run.limits import ALIKE
 from plum_jit_lint.static.run.machine import End, LoopEnds, Raised, Run
 from plum_jit_lint.static.run.values import Data, Generator, Items, Scope, Value
 from plum_jit_lint.static.types.hints import ScalarArg
@@ -19,12 +26,9 @@ if TYPE_CHECKING:
 ROUNDS = (20, 6, 2, 1)
 """Rounds of a loop that are run, by how many loops are around it."""
 
-ALIKE = 2
-"""Rounds that show what one round leaves for the next, where nothing counts them."""
-
 
 def execute_for(run: Run, scope: Scope, node: facts.For) -> bool:
-    return for_each(run, scope, node, evaluate.evaluate(run, scope, node.iterable))
+    return for_each(run, scope, node, run.evaluate(scope, node.iterable))
 
 
 def for_each(run: Run, scope: Scope, node: facts.For, given: Value) -> bool:
@@ -34,7 +38,7 @@ def for_each(run: Run, scope: Scope, node: facts.For, given: Value) -> bool:
         suspension = given.suspension
         if suspension is not None and suspension.stops_between_statements():
             return loop.as_yielded(suspension)
-    iterable = functions.expand(run, given)
+    iterable = iteration.expand(run, given)
     known = containers.members(iterable)
     if known is not None and len(known) <= loop.most:
         return loop.all_rounds(known, isinstance(iterable, Items) and iterable.repeated)
@@ -47,8 +51,8 @@ def execute_while(run: Run, scope: Scope, node: facts.While) -> bool:
     loop = _Loop(run, scope, node)
     constant = isinstance(node.test, facts.Constant)
     for number in range(loop.most):
-        test = evaluate.evaluate(run, scope, node.test)
-        known = operators.truth_in(run, test, evaluate.place_of(scope, node.test.at))
+        test = run.evaluate(scope, node.test)
+        known = operators.truth_in(run, test, definitions.place_of(scope, node.test.at))
         if known is False:
             return loop.over()
         if known is None:
@@ -156,7 +160,7 @@ class _Loop:
         """Runs a block; whether it comes out at its end. Where the loop may have been left before,
         what raises is only the end of this way."""
         try:
-            return statements.execute(self._run, self._scope, body)
+            return self._run.execute(self._scope, body)
         except Raised:
             if not self._ends.broken and not self._ends.continued:
                 raise
@@ -179,7 +183,7 @@ class _Loop:
 
     def _test(self) -> None:
         if isinstance(self._node, facts.While):
-            evaluate.evaluate(self._run, self._scope, self._node.test)
+            self._run.evaluate(self._scope, self._node.test)
 
     def _forget_counts(self) -> None:
         """Numbers that a loop changes are not known beyond one round, where it is not known how

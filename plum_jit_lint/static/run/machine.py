@@ -26,8 +26,10 @@ from plum_jit_lint.events import (
 )
 from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Nothing, Registration, changes
+from plum_jit_lint.static.reading.facts import Expression, Statement
 from plum_jit_lint.static.run import memory
 from plum_jit_lint.static.run.inspection import all_reachable
+from plum_jit_lint.static.run.limits import MOST_CALLS, MOST_RETRACES
 from plum_jit_lint.static.run.settings import JitSwitch
 from plum_jit_lint.static.run.values import (
     SERIALS,
@@ -51,14 +53,6 @@ from plum_jit_lint.static.types.oracle import StaticOracle
 if TYPE_CHECKING:
     from plum_jit_lint.static.modules import Module, Program
     from plum_jit_lint.static.run import trace_keys
-
-MOST_CALLS = 5_000
-"""Function calls that one run follows; a program that makes more is cut there."""
-
-MOST_RETRACES = 32
-"""How often one run works out what new traces would choose."""
-
-DEEPEST_CALL = 60
 
 
 class Raised(Exception):
@@ -246,11 +240,24 @@ class Snapshot:
     rewritten: int
 
 
+@dataclass(frozen=True, slots=True)
+class Verbs:
+    """What an interpreter does with code and values. Each part of it asks the run for the verbs,
+    so that none of them has to know where the others stand."""
+
+    evaluate: Callable[[Run, Scope, Expression], Value]
+    execute: Callable[[Run, Scope, Sequence[Statement]], bool]
+    call: Callable[[Run, Value, Arguments, Place], Value]
+    get_attribute: Callable[[Run, Value, str, Place], Value]
+    bind: Callable[[Run, Value, Value, Place], Value]
+
+
 class Run:
     """The state of one abstract run. `muted`: only the result of what runs is asked for."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, verbs: Verbs) -> None:
         self.program = program
+        self._verbs = verbs
         self.muted = False
         self.events: list[Event] = []
         self.path: Conditions = SURELY
@@ -402,9 +409,37 @@ class Run:
 
         return leave
 
+    # -- verbs -------------------------------------------------------------------------------
+
+    def evaluate(self, scope: Scope, expression: Expression) -> Value:
+        """The value of an expression."""
+        return self._verbs.evaluate(self, scope, expression)
+
+    def execute(self, scope: Scope, body: Sequence[Statement]) -> bool:
+        """Runs a block; whether control may come out at its end."""
+        return self._verbs.execute(self, scope, body)
+
+    def call(self, callee: Value, arguments: Arguments, place: Place) -> Value:
+        """Calls a value; raises `Raised` where the program surely would."""
+        return self._verbs.call(self, callee, arguments, place)
+
+    def get_attribute(self, value: Value, name: str, place: Place) -> Value:
+        """`value.name`."""
+        return self._verbs.get_attribute(self, value, name, place)
+
+    def bind(self, found: Value, receiver: Value, place: Place) -> Value:
+        """What was found in a class, as an attribute of the receiver."""
+        return self._verbs.bind(self, found, receiver, place)
+
+    # -- settings ----------------------------------------------------------------------------
+
     def jit_off(self) -> bool | None:
         """Whether jit is switched off here, `None` where that is not known."""
         return self.switch.is_off(self.path)
+
+    def trace_context(self) -> Hashable:
+        """The part of a trace's key that no argument decides: the settings."""
+        return (frozenset(self.contexts.items()), self.jit_off() is True)
 
     def hold_jit(self, off: frozenset[bool | None]) -> Callable[[], None]:
         """From here on jit is switched off or on, whatever the configuration says; what is

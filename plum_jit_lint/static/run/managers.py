@@ -10,14 +10,12 @@ from plum_jit_lint.events import Conditions
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run import (
-    attributes,
-    calls,
+    class_lookup,
+    definitions,
     evaluate,
     exceptions,
-    functions,
-    operators,
-    statements,
-    suspended,
+    iteration,
+    literals,
 )
 from plum_jit_lint.static.run.machine import Catching, Raised, Run
 from plum_jit_lint.static.run.values import (
@@ -25,7 +23,6 @@ from plum_jit_lint.static.run.values import (
     UNKNOWN,
     Arguments,
     ExitStack,
-    Func,
     Instance,
     Items,
     Managed,
@@ -61,7 +58,7 @@ def execute(run: Run, scope: Scope, node: facts.With) -> bool:
     block = Catching(tuple(caught))
     run.catching.append(block)
     try:
-        falls = statements.execute(run, scope, node.body)
+        falls = run.execute(scope, node.body)
     except Raised as raised:
         run.catching.pop()
         stopped = _unwind(leaving, raised.error)
@@ -81,8 +78,8 @@ def enter_items(run: Run, scope: Scope, node: facts.With) -> list[Leave]:
     """Enters the context managers of a `with` statement; what leaves them."""
     leaving: list[Leave] = []
     for expression, target in node.items:
-        value = evaluate.evaluate(run, scope, expression)
-        entered = enter(run, value, evaluate.place_of(scope, node.at), leaving)
+        value = run.evaluate(scope, expression)
+        entered = enter(run, value, definitions.place_of(scope, node.at), leaving)
         if target is not None:
             evaluate.assign(run, scope, target, entered)
     return leaving
@@ -124,15 +121,13 @@ def enter(run: Run, manager: Value, place: Place, leaving: list[Leave]) -> Value
         case OneOf(alternatives):
             return _enter_one_of(run, alternatives, place, leaving)
         case Instance(cls):
-            method = attributes.class_attribute(cls, "__exit__")
+            method = class_lookup.class_attribute(cls, "__exit__")
             if method is not None:
-                bound = attributes.bind(run, method, manager, place)
+                bound = run.bind(method, manager, place)
                 leaving.append(Leaving(partial(_leave_instance, run, bound, place)))
-            method = attributes.class_attribute(cls, "__enter__")
+            method = class_lookup.class_attribute(cls, "__enter__")
             if method is not None:
-                return calls.call(
-                    run, attributes.bind(run, method, manager, place), Arguments([]), place
-                )
+                return run.call(run.bind(method, manager, place), Arguments([]), place)
     return manager
 
 
@@ -146,7 +141,7 @@ def _leave_stack(stack: ExitStack, error: Value | None) -> bool | None:
 def _leave_instance(run: Run, method: Value, place: Place, error: Value | None) -> bool | None:
     """Calls `__exit__` of an object of the program."""
     told: list[Value] = [NONE] * 3 if error is None else [UNKNOWN, error, UNKNOWN]
-    return operators.truth(calls.call(run, method, Arguments(told), place))
+    return literals.truth(run.call(method, Arguments(told), place))
 
 
 def _enter_one_of(
@@ -166,16 +161,6 @@ def _enter_one_of(
     return join(entered)
 
 
-def of_generator(run: Run, function: Func, arguments: Arguments) -> Manager:
-    """What a call of a `@contextmanager` function gives."""
-
-    def entering(place: Place) -> tuple[Value, Leave]:
-        scope = functions.body_scope(run, function, arguments)
-        return suspended.enter(run, function, scope, place)
-
-    return Manager(entering, (function, *arguments.values()))
-
-
 def call_managed(run: Run, managed: Managed, arguments: Arguments, place: Place) -> Value:
     """A call of a function that context managers decorate."""
     leaving: list[Leave] = []
@@ -191,7 +176,7 @@ def call_managed(run: Run, managed: Managed, arguments: Arguments, place: Place)
         arguments.open_keywords,
     )
     try:
-        return functions.expand(run, calls.call(run, undecorated(managed), given, place))
+        return iteration.expand(run, run.call(undecorated(managed), given, place))
     finally:
         leave(leaving)
 
@@ -215,7 +200,8 @@ def decorates(value: Value) -> bool:
     return isinstance(value, Manager) or (
         isinstance(value, Instance)
         and any(
-            Symbol("contextlib.ContextDecorator") in one.bases for one in functions.mro(value.cls)
+            Symbol("contextlib.ContextDecorator") in one.bases
+            for one in class_lookup.mro(value.cls)
         )
     )
 
@@ -250,5 +236,5 @@ def operate(run: Run, stack: ExitStack, name: str, arguments: Arguments, place: 
         enter(run, first, place, stack.leaving)
     if name == "callback":
         given = arguments.after(1)
-        stack.leaving.append(lambda: calls.call(run, first, given, place))
+        stack.leaving.append(lambda: run.call(first, given, place))
     return first

@@ -8,14 +8,13 @@ from functools import partial
 from plum_jit_lint.events import Conditions
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run import (
-    attributes,
+    class_lookup,
     containers,
-    evaluate,
-    functions,
+    definitions,
+    literals,
     operators,
-    statements,
 )
-from plum_jit_lint.static.run.annotations import hint_of
+from plum_jit_lint.static.run.annotation_values import hint_of
 from plum_jit_lint.static.run.branches import Branches
 from plum_jit_lint.static.run.inspection import argument_of
 from plum_jit_lint.static.run.machine import Run
@@ -38,7 +37,7 @@ Bound = dict[str, Value]
 
 def execute(run: Run, scope: Scope, node: facts.Match) -> bool:
     """A `match` statement."""
-    subject = evaluate.evaluate(run, scope, node.subject)
+    subject = run.evaluate(scope, node.subject)
     branches = Branches(run, scope)
     conditions: Conditions = frozenset()
     for case in node.cases:
@@ -49,8 +48,8 @@ def execute(run: Run, scope: Scope, node: facts.Match) -> bool:
         if case.guard is not None:
             branches.between(conditions)
             _bind(scope, bound)
-            place = evaluate.place_of(scope, case.guard.at)
-            guard = evaluate.evaluate(run, scope, case.guard)
+            place = definitions.place_of(scope, case.guard.at)
+            guard = run.evaluate(scope, case.guard)
             known = all_of([known, operators.truth_in(run, guard, place)])
             if known is False:
                 continue
@@ -67,7 +66,7 @@ def execute(run: Run, scope: Scope, node: facts.Match) -> bool:
 
 def _body(run: Run, scope: Scope, case: facts.Case, bound: Bound) -> bool:
     _bind(scope, bound)
-    return statements.execute(run, scope, case.body)
+    return run.execute(scope, case.body)
 
 
 def _bind(scope: Scope, bound: Bound) -> None:
@@ -104,19 +103,19 @@ def matches(
 
 
 def _is_value(run: Run, scope: Scope, pattern: facts.Pattern, subject: Value) -> bool | None:
-    wanted = evaluate.evaluate(run, scope, pattern.values[0])
-    place = evaluate.place_of(scope, pattern.values[0].at)
-    known = operators.truth(operators.binary(run, "==", subject, wanted, place))
+    wanted = run.evaluate(scope, pattern.values[0])
+    place = definitions.place_of(scope, pattern.values[0].at)
+    known = literals.truth(operators.binary(run, "==", subject, wanted, place))
     if known is not None:
         return known
-    given, key = containers.key_of(subject), containers.key_of(wanted)
+    given, key = literals.key_of(subject), literals.key_of(wanted)
     return None if given is None or key is None else given == key
 
 
 def _is_of_class(
     run: Run, scope: Scope, pattern: facts.Pattern, subject: Value, bound: Bound
 ) -> bool | None:
-    cls = evaluate.evaluate(run, scope, pattern.values[0])
+    cls = run.evaluate(scope, pattern.values[0])
     known = run.oracle.admits(hint_of(cls, "a class pattern"), argument_of(subject))
     if known is False or not pattern.parts:
         return known
@@ -132,10 +131,10 @@ def _parts_of(run: Run, cls: Value, subject: Value, pattern: facts.Pattern) -> l
         # `int(x)`: the value itself.
         return [subject, *[UNKNOWN] * (len(names) - 1)]
     if isinstance(cls, ClassValue):
-        given = attributes.class_attribute(cls, "__match_args__")
+        given = class_lookup.class_attribute(cls, "__match_args__")
         written = containers.members(given) if given is not None else None
-        texts = [operators.literal(one) for one in written or ()]
-        fields = [str(one) for one in texts] if texts else functions.field_names(cls)
+        texts = [literals.literal(one) for one in written or ()]
+        fields = [str(one) for one in texts] if texts else class_lookup.field_names(cls)
         names[:count] = [*fields, *names][:count]
     known = subject.attributes if isinstance(subject, Instance) else {}
     return [known.get(name, UNKNOWN) for name in names]
@@ -144,8 +143,8 @@ def _parts_of(run: Run, cls: Value, subject: Value, pattern: facts.Pattern) -> l
 def _is_sequence(
     run: Run, scope: Scope, pattern: facts.Pattern, subject: Value, bound: Bound
 ) -> bool | None:
-    if isinstance(subject, Instance) and containers.is_named_tuple(subject.cls):
-        subject = containers.as_tuple(subject)
+    if isinstance(subject, Instance) and class_lookup.is_named_tuple(subject.cls):
+        subject = class_lookup.as_tuple(subject)
     match subject:
         case Items("tuple" | "list", items) if subject.complete:
             return _has_parts(run, scope, pattern, items, bound)
@@ -180,7 +179,7 @@ def _is_mapping(
         return False
     answers: list[bool | None] = [True if isinstance(subject, DictItems) else None]
     for key_node, part in zip(pattern.values, pattern.parts, strict=True):
-        key = containers.key_of(evaluate.evaluate(run, scope, key_node))
+        key = literals.key_of(run.evaluate(scope, key_node))
         value: Value = UNKNOWN
         if isinstance(subject, DictItems) and key is not None:
             if key not in subject.items and not subject.others:

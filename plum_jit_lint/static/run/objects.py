@@ -8,14 +8,13 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.run import (
     attributes,
-    calls,
     classes,
     containers,
     exceptions,
     functions,
-    operators,
+    literals,
 )
-from plum_jit_lint.static.run.annotations import hint_of
+from plum_jit_lint.static.run.annotation_values import hint_of
 from plum_jit_lint.static.run.inspection import argument_of
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
@@ -62,7 +61,7 @@ def _new(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _setattr(run: Run, arguments: Arguments, place: Place) -> Value:
     owner, name, value = (arguments.get(i) for i in range(3))
-    text = None if name is None else operators.literal(name)
+    text = None if name is None else literals.literal(name)
     if owner is not None and value is not None and isinstance(text, str):
         attributes.set_attribute(run, owner, text, value, place)
     return NONE
@@ -70,11 +69,11 @@ def _setattr(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _getattr(run: Run, arguments: Arguments, place: Place) -> Value:
     owner, name = arguments.get(0), arguments.get(1)
-    text = None if name is None else operators.literal(name)
+    text = None if name is None else literals.literal(name)
     if owner is not None and isinstance(text, str):
         default = arguments.get(2)
         try:
-            found = attributes.attribute(run, owner, text, place)
+            found = run.get_attribute(owner, text, place)
         except Raised:
             if default is None:
                 raise
@@ -136,7 +135,7 @@ def _vars(run: Run, arguments: Arguments, place: Place) -> Value:
     """`vars(x)`, `vars()`, `locals()`."""
     given = arguments.get(0)
     if given is not None:
-        return attributes.attribute(run, given, "__dict__", place)
+        return run.get_attribute(given, "__dict__", place)
     scope = run.scopes[-1]
     return namespace(scope.names, scope.serial)
 
@@ -179,19 +178,19 @@ def operate(run: Run, made: Items, name: str, arguments: Arguments, place: Place
         return UNKNOWN
     if name == "methodcaller":
         method, given = made.items
-        text = operators.literal(method)
+        text = literals.literal(method)
         if not isinstance(text, str) or not isinstance(given, Partial):
             return UNKNOWN
-        found = attributes.attribute(run, owner, text, place)
-        return calls.call(run, found, Arguments(list(given.positional), given.keywords), place)
+        found = run.get_attribute(owner, text, place)
+        return run.call(found, Arguments(list(given.positional), given.keywords), place)
     results: list[Value] = []
     for one in made.items:
         if name == "itemgetter":
             results.append(containers.item_of(run, owner, [one], place))
             continue
-        result, text = owner, operators.literal(one)
+        result, text = owner, literals.literal(one)
         for part in text.split(".") if isinstance(text, str) else ():
-            result = attributes.attribute(run, result, part, place)
+            result = run.get_attribute(result, part, place)
         results.append(result if isinstance(text, str) else UNKNOWN)
     return results[0] if len(results) == 1 else Items("tuple", results)
 
@@ -199,14 +198,14 @@ def operate(run: Run, made: Items, name: str, arguments: Arguments, place: Place
 def _named_tuple(run: Run, arguments: Arguments, place: Place) -> Value:
     """`namedtuple("Point", "x y")` and `NamedTuple("Point", [("x", int)])`."""
     name, fields = arguments.get(0, "typename"), arguments.get(1, "field_names", "fields")
-    text = None if name is None else operators.literal(name)
-    written = None if fields is None else operators.literal(fields)
+    text = None if name is None else literals.literal(name)
+    written = None if fields is None else literals.literal(fields)
     if isinstance(written, str):
         names: list[object] = [*written.replace(",", " ").split()]
     else:
         rows = containers.members(fields) if fields is not None else None
         firsts = [r.items[0] if isinstance(r, Items) and r.items else r for r in rows or ()]
-        names = [operators.literal(one) for one in firsts]
+        names = [literals.literal(one) for one in firsts]
     if not isinstance(text, str) or not all(isinstance(one, str) for one in names):
         return UNKNOWN
     inner = run.scopes[-1]

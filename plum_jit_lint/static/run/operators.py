@@ -10,27 +10,25 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.run import (
     arrays,
     attributes,
-    calls,
-    containers,
+    class_lookup,
     exceptions,
     known,
+    limits,
+    literals,
     paths,
 )
-from plum_jit_lint.static.run.annotations import union_type
+from plum_jit_lint.static.run.annotation_values import union_type
+from plum_jit_lint.static.run.literals import literal, truth
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Arguments,
-    ClassValue,
     Data,
     DictItems,
-    Func,
     Instance,
     Items,
-    Jitted,
     OneOf,
-    PlumFunction,
     Symbol,
     Unknown,
     Value,
@@ -80,12 +78,12 @@ def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> 
         (right, left, f"__r{name}__"),
     ):
         if name and isinstance(receiver, Instance):
-            method = attributes.class_attribute(receiver.cls, special)
+            method = class_lookup.class_attribute(receiver.cls, special)
             if method is not None:
-                bound = attributes.bind(run, method, receiver, place)
-                return calls.call(run, bound, Arguments([argument]), place)
+                bound = run.bind(method, receiver, place)
+                return run.call(bound, Arguments([argument]), place)
     sides = [one for one in (left, right) if isinstance(one, Instance)]
-    members = len(sides) == 2 and all(attributes.is_enum(one.cls) for one in sides)
+    members = len(sides) == 2 and all(class_lookup.is_enum(one.cls) for one in sides)
     if members and operator in ("is", "is not", "==", "!="):
         return scalar("bool", (left is right) == (operator in ("is", "==")))
     if operator in ("is", "is not"):
@@ -95,7 +93,7 @@ def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> 
             return scalar("bool")
         return scalar("bool", _is_in(left, right, operator == "in"))
     if operator == "*" and isinstance(left, Items) and isinstance(times := literal(right), int):
-        if times * len(left.items) <= containers.MOST_ITERATIONS:
+        if times * len(left.items) <= limits.MOST_ITERATIONS:
             return Items(left.kind, left.items * times, left.complete, left.alike, left.repeated)
         return Items(left.kind, list(left.items), left.complete, alike=True, repeated=True)
     if operator == "|" and isinstance(left, DictItems) and isinstance(right, DictItems):
@@ -130,7 +128,7 @@ def by_method(
 ) -> Value | None:
     """What the special method of an object gives, `None` where it has none."""
     method = attributes.special(run, value, name, place)
-    return None if method is None else calls.call(run, method, arguments, place)
+    return None if method is None else run.call(method, arguments, place)
 
 
 CALLED_BY: dict[str, str] = {
@@ -189,10 +187,10 @@ ORDER: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def _is_in(left: Value, right: Value, wanted: bool) -> bool | None:
-    key = containers.key_of(left)
+    key = literals.key_of(left)
     keys: list[Hashable] | None = None
     if isinstance(right, Items) and right.complete:
-        keys = [containers.key_of(one) for one in right.items]
+        keys = [literals.key_of(one) for one in right.items]
     elif isinstance(right, DictItems) and not right.others:
         keys = list(right.items)
     if key is None or keys is None or None in keys:
@@ -241,28 +239,3 @@ def arithmetic(operator: str, left: Value, right: Value) -> Value:
     if names == ["str", "str"] and operator == "+":
         return scalar("str")
     return UNKNOWN
-
-
-def truth(value: Value) -> bool | None:
-    """Whether a value counts as true, where that is evident."""
-    match value:
-        case Data(ScalarArg(_, found)) if found is not None:
-            return bool(found)
-        case Symbol("typing.TYPE_CHECKING" | "typing_extensions.TYPE_CHECKING"):
-            return False
-        case Symbol(path) if path.endswith((".__version__", ".__name__")):
-            return True
-        case Items(items=items) if value.complete or items:
-            return bool(items)
-        case DictItems(items, others) if items or not others:
-            return bool(items)
-        case Func() | ClassValue() | PlumFunction() | Jitted():
-            return True
-    return False if value == NONE else None
-
-
-def literal(value: Value) -> object:
-    """The Python value of a known constant, `None` for everything else."""
-    if isinstance(value, Data) and isinstance(value.argument, ScalarArg):
-        return value.argument.value
-    return None

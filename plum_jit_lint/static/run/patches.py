@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import attributes, calls, containers, imports, operators
+from plum_jit_lint.static.run import imports, literals
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -101,12 +101,12 @@ def _owner_and_name(run: Run, dotted: str, place: Place) -> tuple[Value, str]:
         if isinstance(owner, ModuleValue) and owner.module.scope.own(part) is None:
             owner = imports.run_module(run, run.scopes[-1], where, place)
         else:
-            owner = attributes.attribute(run, owner, part, place)
+            owner = run.get_attribute(owner, part, place)
     return owner, name
 
 
 def _text(value: Value | None) -> str | None:
-    text = None if value is None else operators.literal(value)
+    text = None if value is None else literals.literal(value)
     return text if isinstance(text, str) else None
 
 
@@ -141,13 +141,13 @@ def monkeypatch(run: Run) -> tuple[Builtin, Undo]:
         return NONE
 
     def set_item(arguments: Arguments, place: Place) -> Value:
-        owner, key = arguments.get(0, "dic"), containers.key_of(arguments.get(1, "name"))
+        owner, key = arguments.get(0, "dic"), literals.key_of(arguments.get(1, "name"))
         if owner is not None and key is not None:
             done.append(replace(run, owner, key, arguments.get(2, "value") or UNKNOWN))
         return NONE
 
     def delete_item(arguments: Arguments, place: Place) -> Value:
-        owner, key = arguments.get(0, "dic"), containers.key_of(arguments.get(1, "name"))
+        owner, key = arguments.get(0, "dic"), literals.key_of(arguments.get(1, "name"))
         if owner is not None and key is not None:
             done.append(replace(run, owner, key, None))
         return NONE
@@ -186,7 +186,7 @@ def _new(run: Run, given: Value | None, options: Mapping[str, Value], place: Pla
     if given is not None and given != DEFAULT:
         return given
     if "new_callable" in options:
-        return calls.call(run, options["new_callable"], Arguments([]), place)
+        return run.call(options["new_callable"], Arguments([]), place)
     called = options.get("wraps") or options.get("side_effect")
     return UNKNOWN if called is None else Wrapper(called, None)
 
@@ -230,7 +230,7 @@ def _patch_dict(run: Run, arguments: Arguments, place: Place) -> Value:
     def entering(place: Place) -> tuple[Value, Undo]:
         owner = _object(run, given, place)
         undone: list[Undo] = []
-        if isinstance(owner, DictItems) and clear is not None and operators.truth(clear):
+        if isinstance(owner, DictItems) and clear is not None and literals.truth(clear):
             undone += [replace(run, owner, key, None) for key in list(owner.items)]
         undone += [replace(run, owner, k, v) for k, v in _items(more, arguments.keywords)]
         if isinstance(owner, DictItems):
@@ -254,7 +254,7 @@ def _items(more: Value | None, keywords: Mapping[str, Value]) -> Iterator[tuple[
         yield from more.items.items()
     elif isinstance(more, Items):
         for pair in more.items:
-            key = containers.key_of(pair.items[0]) if isinstance(pair, Items) else None
+            key = literals.key_of(pair.items[0]) if isinstance(pair, Items) else None
             if isinstance(pair, Items) and len(pair.items) == 2 and key is not None:
                 yield key, pair.items[1]
     yield from ((k, v) for k, v in keywords.items() if k not in ("in_dict", "values", "clear"))
@@ -286,7 +286,7 @@ def _object(run: Run, given: Value | None, place: Place) -> Value:
     if "." not in dotted:
         return imports.run_module(run, run.scopes[-1], dotted, place)
     owner, name = _owner_and_name(run, dotted, place)
-    found = attributes.attribute(run, owner, name, place)
+    found = run.get_attribute(owner, name, place)
     if found == UNKNOWN or isinstance(found, Symbol):
         module = imports.run_module(run, run.scopes[-1], dotted, place)
         found = module if isinstance(module, ModuleValue) else found

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import operators
+from plum_jit_lint.static.run import literals
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     UNKNOWN,
@@ -29,7 +29,7 @@ def text_of(value: Value | None) -> str | None:
     """The text of a path, or of a string."""
     if isinstance(value, Operation) and value.name == KIND:
         value = value.receiver
-    text = None if value is None else operators.literal(value)
+    text = None if value is None else literals.literal(value)
     return text if isinstance(text, str) else None
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import choices, operators, registering
-from plum_jit_lint.static.run.annotations import hint_of
+from plum_jit_lint.static.run import choices, literals, registering
+from plum_jit_lint.static.run.annotation_values import hint_of
 from plum_jit_lint.static.run.inspection import function_under, name_of
 from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
@@ -54,7 +54,7 @@ def _function(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _signature(run: Run, arguments: Arguments, place: Place) -> Value:
     precedence = arguments.keywords.get("precedence")
-    level = None if precedence is None else operators.literal(precedence)
+    level = None if precedence is None else literals.literal(precedence)
     return SignatureValue(
         tuple(arguments.positional),
         arguments.keywords.get("varargs"),

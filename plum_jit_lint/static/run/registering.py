@@ -17,8 +17,14 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.resolution import Registration, Signature, with_defaults
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.relevance import names_in
-from plum_jit_lint.static.run import choices, evaluate, functions, operators, retraces
-from plum_jit_lint.static.run.annotations import hint_of
+from plum_jit_lint.static.run import (
+    annotation_values,
+    choices,
+    definitions,
+    literals,
+    retraces,
+)
+from plum_jit_lint.static.run.annotation_values import hint_of
 from plum_jit_lint.static.run.inspection import fingerprint, function_under, name_of
 from plum_jit_lint.static.run.machine import Key, Record, Run
 from plum_jit_lint.static.run.values import (
@@ -158,7 +164,7 @@ def _same_signature(run: Run, first: Func, second: Func) -> bool:
 
 
 def _defaults(function: Func) -> int:
-    return sum(p.default is not None for p in functions.positional_parameters(function))
+    return sum(p.default is not None for p in definitions.positional_parameters(function))
 
 
 def _without(run: Run, ways: list[Conditions]) -> tuple[int, int]:
@@ -196,7 +202,7 @@ def _add(
     under: Func,
     place: Place,
 ) -> tuple[Displaced, ...]:
-    precedence = operators.literal(registrar.precedence) if registrar.precedence else 0
+    precedence = literals.literal(registrar.precedence) if registrar.precedence else 0
     level = precedence if isinstance(precedence, int) else 0
     types, varargs = signature_types(run, under)
     label = _label(function.id, under, types, varargs)
@@ -207,7 +213,7 @@ def _add(
         label = f"{function.id} for {' and '.join(map(_shown, signatures))}"
     expanded = tuple(s for one in signatures for s in with_defaults(one, _defaults(under)))
     key = _key(under)
-    described = Method(label, functions.definition_place(under), key)
+    described = Method(label, definitions.definition_place(under), key)
     record = Record(
         function.id,
         Registration(expanded, key),
@@ -243,7 +249,7 @@ def _key(function: Func) -> Key:
                 captured.append(value)
     certain = all(_is_exact(value) for value in captured)
     return Key(
-        functions.definition_place(function),
+        definitions.definition_place(function),
         tuple(map(fingerprint, captured)) if certain else object(),
         certain,
     )
@@ -272,7 +278,7 @@ def register_rule(
 ) -> None:
     """A conversion or promotion: a method of one of plum's own functions."""
     under = function_under(body)
-    home = place if under is None else functions.definition_place(under)
+    home = place if under is None else definitions.definition_place(under)
     # A rule that names a type is a function of plum's own, the same one for the same type.
     key = _key(under) if under else Key(RULE, fingerprint(body)) if _is_exact(body) else Key(home)
     signatures = tuple(Signature(one) for one in types)
@@ -286,7 +292,7 @@ def register_rule(
 
 def _label(function: FunctionId, under: Func, types: Sequence[Hint], varargs: Hint | None) -> str:
     shown: list[str] = []
-    for parameter, hint in zip(functions.positional_parameters(under), types, strict=False):
+    for parameter, hint in zip(definitions.positional_parameters(under), types, strict=False):
         annotated = parameter.annotation is not None
         shown.append(f"{parameter.name}: {describe(hint)}" if annotated else parameter.name)
     if varargs is not None:
@@ -319,7 +325,7 @@ def signature_types(run: Run, function: Func) -> tuple[tuple[Hint, ...], Hint | 
 
 
 def hint_in(run: Run, function: Func, annotation: facts.Annotation | None) -> Hint:
-    return evaluate.hint(run, function.scope, annotation)[1]
+    return annotation_values.hint(run, function.scope, annotation)[1]
 
 
 def _parameter_hint(run: Run, function: Func, parameter: facts.Parameter) -> Hint:

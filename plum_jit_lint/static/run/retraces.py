@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from plum_jit_lint.events import Displaced
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.run import calls, tracing
+from plum_jit_lint.static.run import tracing
 from plum_jit_lint.static.run.machine import Asked, Entry, Frame, Raised, Run
 from plum_jit_lint.static.run.values import Func, PlumFunction
 
@@ -51,7 +51,7 @@ def _renew(run: Run, entries: list[Entry], place: Place) -> None:
     known = [
         entry
         for entry in entries
-        if entry.context == tracing.context_of(run) and run.path <= entry.when
+        if entry.context == run.trace_context() and run.path <= entry.when
     ]
     if not known or run.frames or run.muted or run.retraces_left <= 0:
         return
@@ -71,7 +71,7 @@ def _fresh(run: Run, entry: Entry, place: Place) -> frozenset[Asked] | None:
     run.muted, run.frames, run.entries = True, [frame], {}
     try:
         with run.under(*entry.when), suppress(Raised):
-            calls.call(run, entry.target, entry.arguments, place)
+            run.call(entry.target, entry.arguments, place)
     finally:
         run.muted, run.frames = False, []
         run.restore(start)

@@ -12,7 +12,13 @@ from plum_jit_lint.events import (
 )
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.run import calls, evaluate, functions, registering, tracing
+from plum_jit_lint.static.run import (
+    annotation_values,
+    definitions,
+    functions,
+    registering,
+    tracing,
+)
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     UNKNOWN,
@@ -34,8 +40,8 @@ from plum_jit_lint.static.types.oracle import convertible_from_tracer
 
 def decorate(run: Run, scope: Scope, definition: facts.FunctionDef, function: Func) -> Value:
     """Applies the decorators of a definition, and notes a stack that mixes jit and dispatch."""
-    decorators = [evaluate.evaluate(run, scope, one) for one in definition.decorators]
-    place = evaluate.place_of(scope, definition.place)
+    decorators = [run.evaluate(scope, one) for one in definition.decorators]
+    place = definitions.place_of(scope, definition.place)
     value: Value = function
     layers: list[str] = []
     jit: Jitted | None = None
@@ -44,7 +50,7 @@ def decorate(run: Run, scope: Scope, definition: facts.FunctionDef, function: Fu
     # The function's own first definition is what a jit above reads, so it is asked for later.
     run.decorating.append((function, run.stack_at(place)))
     for decorator in reversed(decorators):
-        result = calls.call(run, decorator, Arguments([value]), place)
+        result = run.call(decorator, Arguments([value]), place)
         made = _jit_of(result, value)
         registered = _registers(decorator) and isinstance(result, PlumFunction)
         if made is not None and (jit is None or not layers or layers[-1] != "jit"):
@@ -110,7 +116,7 @@ def _tell_stack(
     strings = (
         bool(present)
         and not given
-        and (function.scope.module.facts.future_annotations or all(a.quoted for a in present))
+        and (function.scope.module.syntax.future_annotations or all(a.quoted for a in present))
     )
     returns = definition.returns
     pairs = list(pairwise(layers))
@@ -152,7 +158,7 @@ def _returns_wrong(run: Run, function: Func, returns: facts.Annotation | None) -
             for p in function.definition.parameters
             if p.kind == "positional"
         ]
-        place = functions.definition_place(function)
+        place = definitions.definition_place(function)
         result = functions.call_function(run, function, Arguments(given), place)
     except Raised:
         return False
@@ -164,4 +170,4 @@ def _returns_wrong(run: Run, function: Func, returns: facts.Annotation | None) -
 
 
 def _parameter_value(run: Run, function: Func, parameter: facts.Parameter) -> Value:
-    return evaluate.typed(run, function.scope, parameter.annotation)
+    return annotation_values.typed(run, function.scope, parameter.annotation)

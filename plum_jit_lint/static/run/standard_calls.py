@@ -7,13 +7,12 @@ from collections.abc import Callable, Mapping
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.relevance import absolute_name
 from plum_jit_lint.static.run import (
-    attributes,
-    calls,
-    functions,
     imports,
+    iteration,
+    literals,
     operators,
 )
-from plum_jit_lint.static.run.annotations import hint_of
+from plum_jit_lint.static.run.annotation_values import hint_of
 from plum_jit_lint.static.run.inspection import function_under
 from plum_jit_lint.static.run.machine import Exited, Run
 from plum_jit_lint.static.run.values import (
@@ -87,8 +86,8 @@ def _closing(run: Run, arguments: Arguments, place: Place) -> Value:
     closed = arguments.get(0, "thing") or UNKNOWN
 
     def entering(place: Place) -> tuple[Value, Callable[[], object]]:
-        close = attributes.attribute(run, closed, "close", place)
-        return closed, lambda: calls.call(run, close, Arguments([]), place)
+        close = run.get_attribute(closed, "close", place)
+        return closed, lambda: run.call(close, Arguments([]), place)
 
     return Manager(entering, (closed,))
 
@@ -125,12 +124,12 @@ def _typevar(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _import_module(run: Run, arguments: Arguments, place: Place) -> Value:
     name = arguments.get(0, "name")
-    text = None if name is None else operators.literal(name)
+    text = None if name is None else literals.literal(name)
     if not isinstance(text, str):
         return UNKNOWN
     if text.startswith("."):
         package = arguments.get(1, "package")
-        base = None if package is None else operators.literal(package)
+        base = None if package is None else literals.literal(package)
         level = len(text) - len(text.lstrip("."))
         if not isinstance(base, str):
             return UNKNOWN
@@ -140,7 +139,7 @@ def _import_module(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _dunder_import(run: Run, arguments: Arguments, place: Place) -> Value:
     _import_module(run, Arguments(arguments.positional[:1]), place)
-    name = operators.literal(arguments.positional[0]) if arguments.positional else None
+    name = literals.literal(arguments.positional[0]) if arguments.positional else None
     top = name.partition(".")[0] if isinstance(name, str) else ""
     return run.scopes[-1].module.load(top) if top else UNKNOWN
 
@@ -153,14 +152,14 @@ def _attach(run: Run, arguments: Arguments, place: Place) -> Value:
     submodules = arguments.get(1, "submodules")
     if isinstance(submodules, Items):
         for one in submodules.items:
-            name = operators.literal(one)
+            name = literals.literal(one)
             if isinstance(name, str):
                 found.items[name] = scalar("str", f"{package}.{name}")
     attributes = arguments.get(2, "submod_attrs")
     if isinstance(attributes, DictItems):
         for module, names in attributes.items.items():
             for one in names.items if isinstance(names, Items) else ():
-                name = operators.literal(one)
+                name = literals.literal(one)
                 if isinstance(name, str):
                     found.items[name] = scalar("str", f"{package}.{module}:{name}")
     return Items("tuple", [Operation(found, "attach"), UNKNOWN, UNKNOWN])
@@ -168,8 +167,8 @@ def _attach(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def attached(run: Run, mapping: DictItems, name: Value, place: Place) -> Value:
     """The attribute of a package that `lazy_loader` imports when it is asked for."""
-    key = operators.literal(name)
-    target = operators.literal(mapping.items[key]) if key in mapping.items else None
+    key = literals.literal(name)
+    target = literals.literal(mapping.items[key]) if key in mapping.items else None
     if not isinstance(target, str):
         return UNKNOWN
     module, _, attribute = target.partition(":")
@@ -185,8 +184,8 @@ def _fixture(run: Run, arguments: Arguments, place: Place) -> Value:
     keywords = arguments.keywords
     if function is None:
         return Partial(Symbol("pytest.fixture"), (), dict(keywords))
-    automatic = "autouse" in keywords and operators.literal(keywords["autouse"]) is True
-    scope = operators.literal(keywords["scope"]) if "scope" in keywords else "function"
+    automatic = "autouse" in keywords and literals.literal(keywords["autouse"]) is True
+    scope = literals.literal(keywords["scope"]) if "scope" in keywords else "function"
     under = function_under(function)
     if under is not None:
         under.marks.append(Partial(Symbol("pytest.fixture"), (), dict(keywords)))
@@ -257,7 +256,7 @@ def _tree_map(run: Run, arguments: Arguments, place: Place) -> Value:
             return DictItems({key: leaves(one) for key, one in value.items.items()})
         if isinstance(value, Instance):
             return Instance(value.cls, {k: leaves(v) for k, v in value.attributes.items()})
-        return calls.call(run, function, Arguments([value, *others]), place)
+        return run.call(function, Arguments([value, *others]), place)
 
     return leaves(tree)
 
@@ -273,18 +272,18 @@ def _thread(run: Run, arguments: Arguments, place: Place) -> Value:
 def _timeit(run: Run, arguments: Arguments, place: Place) -> Value:
     function = arguments.get(0, "stmt")
     if function is not None:
-        calls.call(run, function, Arguments([]), place)
+        run.call(function, Arguments([]), place)
     return scalar("float")
 
 
 def _gather(run: Run, arguments: Arguments, place: Place) -> Value:
-    return Items("list", [functions.expand(run, value) for value in arguments.positional])
+    return Items("list", [iteration.expand(run, value) for value in arguments.positional])
 
 
 def _config_update(run: Run, arguments: Arguments, place: Place) -> Value:
     """`jax.config.update(name, value)`: a trace is kept for one configuration."""
     given = arguments.get(0, "name")
-    name = None if given is None else operators.literal(given)
+    name = None if given is None else literals.literal(given)
     if name == "jax_disable_jit":
         run.configure_jit(switched(arguments.get(1, "val") or UNKNOWN))
     elif name in PART_OF_KEY:
@@ -294,7 +293,7 @@ def _config_update(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def switched(value: Value) -> frozenset[bool | None]:
     """What a switch may be after it was set to a value."""
-    known = operators.truth(value)
+    known = literals.truth(value)
     return frozenset({True, False}) if known is None else frozenset({known})
 
 

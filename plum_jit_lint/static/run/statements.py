@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 from plum_jit_lint.events import Conditions
-from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Statement
 from plum_jit_lint.static.run import (
+    annotation_values,
     classes,
+    definitions,
     evaluate,
     exceptions,
-    functions,
     imports,
     loops,
     managers,
@@ -24,13 +24,13 @@ from plum_jit_lint.static.run import (
     trying,
 )
 from plum_jit_lint.static.run.branches import Branches
-from plum_jit_lint.static.run.machine import Exited, Raised, Run
+from plum_jit_lint.static.run.conditions import _known_test, _tested
+from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
     UNKNOWN,
     Scope,
     Symbol,
-    Value,
 )
 
 
@@ -43,19 +43,6 @@ def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:
         if not falls:
             return False
     return True
-
-
-def execute_each(run: Run, scope: Scope, body: Sequence[Statement]) -> None:
-    """Runs a block at the top of a module, where a statement that surely raises is passed over:
-    the rest is still worth knowing."""
-    for statement in body:
-        path = run.path
-        try:
-            execute(run, scope, (statement,))
-        except Exited:
-            return
-        except Raised:
-            run.path = path
 
 
 # -- branches --------------------------------------------------------------------------------
@@ -82,72 +69,26 @@ def _if(run: Run, scope: Scope, node: facts.If) -> bool:
         branches.arm(arm, partial(execute, run, scope, body))
         conditions = conditions | {(point, 1 - yes)}
         branches.between(conditions)
-    branches.arm(conditions, lambda: execute(run, scope, node.otherwise), whole=True)
+    branches.arm(conditions, lambda: run.execute(scope, node.otherwise), whole=True)
     return branches.join()
-
-
-def evident_arm(run: Run, scope: Scope, node: facts.If) -> Sequence[Statement] | None:
-    """The arm of an `if` that is taken, `None` where that is not evident."""
-    for test, body in node.arms:
-        known = _known_test(scope, test)
-        if known is None:
-            known = _tested(run, scope, test)[0]
-        if known is None:
-            return None
-        if known:
-            return body
-    return node.otherwise
-
-
-def _tested(
-    run: Run, scope: Scope, test: facts.Expression
-) -> tuple[bool | None, int | None, Literal[0, 1]]:
-    """Whether a test holds, where that is evident; otherwise its branching point, and the arm in
-    which it holds."""
-    if isinstance(test, facts.Operation) and test.operators == ("not",):
-        value = evaluate.evaluate(run, scope, test.operands[0])
-        known, point, yes = _fixed(run, value, evaluate.place_of(scope, test.at))
-        return (None if known is None else not known), point, (0 if yes else 1)
-    value = evaluate.evaluate(run, scope, test)
-    return _fixed(run, value, evaluate.place_of(scope, test.at))
-
-
-def _fixed(run: Run, value: Value, place: Place) -> tuple[bool | None, int | None, Literal[0, 1]]:
-    known = operators.truth_in(run, value, place)
-    if known is not None:
-        return known, None, 0
-    point = run.point_of(value)
-    taken = dict(run.path).get(point) if point is not None else None
-    return (None if taken is None else taken == 0), point, 0
 
 
 def _bind_imports_only(
     run: Run, scope: Scope, branches: Branches, test: facts.Expression, body: Sequence[Statement]
 ) -> None:
     """`if TYPE_CHECKING:` does not run, but its imports give the annotations their names."""
-    if isinstance(evaluate.evaluate(run, scope, test), Symbol):
+    if isinstance(run.evaluate(scope, test), Symbol):
         for statement in body:
             if isinstance(statement, facts.Import | facts.ImportFrom):
                 for name, value in imports.bound(scope, statement):
                     branches.offer(name, value)
 
 
-def _known_test(scope: Scope, test: facts.Expression) -> bool | None:
-    """`if __name__ == "__main__"`: the checked file is the program."""
-    match test:
-        case facts.Operation(_, "compare", ("==",), operands):
-            names = [one.id for one in operands if isinstance(one, facts.Name)]
-            texts = [one.value for one in operands if isinstance(one, facts.Constant)]
-            if names == ["__name__"] and texts == ["__main__"]:
-                return scope.module.is_root
-    return None
-
-
 # -- definitions -----------------------------------------------------------------------------
 
 
 def _function(run: Run, scope: Scope, node: facts.FunctionDef) -> bool:
-    function = functions.make_function(run, scope, node)
+    function = definitions.make_function(run, scope, node)
     value = stacks.decorate(run, scope, node, function)
     scope.bind(node.name, value)
     run.defined.append((function, value))
@@ -166,16 +107,16 @@ def _with(run: Run, scope: Scope, node: facts.With) -> bool:
 
 
 def _assign(run: Run, scope: Scope, node: facts.Assign) -> bool:
-    value = evaluate.evaluate(run, scope, node.value)
+    value = run.evaluate(scope, node.value)
     for target in node.targets:
         evaluate.assign(run, scope, target, value)
     return True
 
 
 def _augmented(run: Run, scope: Scope, node: facts.AugmentedAssign) -> bool:
-    left = evaluate.evaluate(run, scope, node.target)
-    right = evaluate.evaluate(run, scope, node.value)
-    place = evaluate.place_of(scope, node.at)
+    left = run.evaluate(scope, node.target)
+    right = run.evaluate(scope, node.value)
+    place = definitions.place_of(scope, node.at)
     value = operators.in_place(run, node.operator, left, right, place)
     evaluate.assign(run, scope, node.target, value)
     return True
@@ -184,24 +125,24 @@ def _augmented(run: Run, scope: Scope, node: facts.AugmentedAssign) -> bool:
 def _annotated(run: Run, scope: Scope, node: facts.AnnotatedAssign) -> bool:
     if node.value is None:
         return True
-    value = evaluate.evaluate(run, scope, node.value)
+    value = run.evaluate(scope, node.value)
     if value == UNKNOWN:
-        value = evaluate.typed(run, scope, node.annotation)
+        value = annotation_values.typed(run, scope, node.annotation)
     evaluate.assign(run, scope, node.target, value)
     return True
 
 
 def _evaluate(run: Run, scope: Scope, node: facts.Evaluate) -> bool:
-    evaluate.evaluate(run, scope, node.value)
+    run.evaluate(scope, node.value)
     return True
 
 
 def _leave(run: Run, scope: Scope, node: facts.Leave) -> bool:
-    value = UNKNOWN if node.value is None else evaluate.evaluate(run, scope, node.value)
+    value = UNKNOWN if node.value is None else run.evaluate(scope, node.value)
     if node.kind == "raise":
         if node.value is None:
             raise Raised(run.handling[-1] if run.handling else UNKNOWN)
-        raise Raised(exceptions.raised(run, value, evaluate.place_of(scope, node.at)))
+        raise Raised(exceptions.raised(run, value, definitions.place_of(scope, node.at)))
     if node.kind == "return" and run.returned:
         run.returned[-1].append(value if node.value is not None else NONE)
     if node.kind != "return" and run.ways:

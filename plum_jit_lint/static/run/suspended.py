@@ -9,8 +9,18 @@ from typing import TYPE_CHECKING
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.relevance import nodes_in
-from plum_jit_lint.static.run import functions, managers, statements
-from plum_jit_lint.static.run.values import UNKNOWN, Func, Items, Scope, Value, join
+from plum_jit_lint.static.run import bodies, conditions, managers, suspended
+from plum_jit_lint.static.run.managers import Leave
+from plum_jit_lint.static.run.values import (
+    UNKNOWN,
+    Arguments,
+    Func,
+    Items,
+    Manager,
+    Scope,
+    Value,
+    join,
+)
 
 if TYPE_CHECKING:
     from plum_jit_lint.static.run.machine import Run
@@ -95,7 +105,7 @@ class Suspension:
         return put_back
 
     def _do(self, part: Callable[[], bool]) -> Value:
-        return functions.run_body(self._run, self._function, self._scope, self._place, None, part)
+        return bodies.run_body(self._run, self._function, self._scope, self._place, None, part)
 
     def _on_to_a_yield(self) -> bool:
         try:
@@ -133,7 +143,7 @@ class Suspension:
             self._push((*statement.body, *statement.otherwise))
             return False
         if isinstance(statement, facts.If):
-            body = statements.evident_arm(self._run, self._scope, statement)
+            body = conditions.evident_arm(self._run, self._scope, statement)
             if body is not None:
                 self._push(body)
                 return False
@@ -144,7 +154,7 @@ class Suspension:
         return True
 
     def _execute(self, body: Sequence[facts.Statement]) -> None:
-        if not statements.execute(self._run, self._scope, body):
+        if not self._run.execute(self._scope, body):
             # `return`: only the blocks around it are left.
             self._drop_statements()
 
@@ -165,3 +175,13 @@ def enter(
     suspension = Suspension(run, function, scope, place)
     values = suspension.advance()
     return (values[0] if values else UNKNOWN), suspension.rest
+
+
+def of_generator(run: Run, function: Func, arguments: Arguments) -> Manager:
+    """What a call of a `@contextmanager` function gives."""
+
+    def entering(place: Place) -> tuple[Value, Leave]:
+        scope = bodies.body_scope(run, function, arguments)
+        return suspended.enter(run, function, scope, place)
+
+    return Manager(entering, (function, *arguments.values()))

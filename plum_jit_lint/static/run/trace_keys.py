@@ -11,8 +11,9 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from plum_jit_lint.static.run import attributes, containers, functions
-from plum_jit_lint.static.run.inspection import DEEPEST_VALUE, argument_of
+from plum_jit_lint.static.run import class_lookup, literals
+from plum_jit_lint.static.run.inspection import argument_of
+from plum_jit_lint.static.run.limits import DEEPEST_VALUE
 from plum_jit_lint.static.run.values import (
     Bound,
     ClassValue,
@@ -73,7 +74,7 @@ def part_of(value: Value, depth: int = DEEPEST_VALUE) -> Part:
     match value:
         case Instance():
             # Other attributes need not be a part of the pytree.
-            fields = {name for cls in functions.mro(value.cls) for name in cls.annotated}
+            fields = {name for cls in class_lookup.mro(value.cls) for name in cls.annotated}
             named = {k: v for k, v in value.attributes.items() if k in fields}
         case Items(kind) if value.complete and kind != "set":
             named = dict(enumerate(value.items))
@@ -88,7 +89,7 @@ def part_of(value: Value, depth: int = DEEPEST_VALUE) -> Part:
 
 def static_part_of(value: Value, depth: int = DEEPEST_VALUE) -> Part:
     """A static argument as a part of a trace's key: JAX asks its `__eq__` and `__hash__`."""
-    known = containers.key_of(value)
+    known = literals.key_of(value)
     if known is not None:
         return Static((type(known), known))
     match value:
@@ -97,7 +98,7 @@ def static_part_of(value: Value, depth: int = DEEPEST_VALUE) -> Part:
             if by_value is False:
                 return Static(value)
             if by_value:
-                names = functions.field_names(value.cls)
+                names = class_lookup.field_names(value.cls)
                 fields = {n: value.attributes[n] for n in names if n in value.attributes}
                 return Node(argument_of(value), _static_parts(fields, depth - 1))
         case Items("tuple", items) if value.complete and depth:
@@ -119,14 +120,14 @@ BY_VALUE = ("equinox.Module", "typing.NamedTuple", "typing_extensions.NamedTuple
 
 def _is_by_value(cls: ClassValue) -> bool | None:
     """Whether objects of a class are compared by their fields, and not by identity."""
-    for one in functions.mro(cls):
+    for one in class_lookup.mro(cls):
         if one.by_value:
             return True
         if any(name in one.scope.names for name in ("__eq__", "__hash__")):
             return None
         if any(isinstance(base, Symbol) and base.path in BY_VALUE for base in one.bases):
             return True
-    return None if attributes.has_unknown_base(cls) else False
+    return None if class_lookup.has_unknown_base(cls) else False
 
 
 def same_key(kept: Key, given: Key) -> bool | None:

@@ -10,20 +10,15 @@ from plum_jit_lint.events import Step, Traced, Used
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.knowledge import Row
 from plum_jit_lint.static.run import (
+    annotation_values,
     arrays,
-    calls,
-    evaluate,
+    definitions,
     exceptions,
-    functions,
     mapped,
     retraces,
 )
-from plum_jit_lint.static.run.inspection import (
-    DEEPEST_VALUE,
-    dispatched_under,
-    function_under,
-    name_of,
-)
+from plum_jit_lint.static.run.inspection import dispatched_under, function_under, name_of
+from plum_jit_lint.static.run.limits import DEEPEST_VALUE, MOST_UNSURE_TRACES
 from plum_jit_lint.static.run.machine import Entry, Frame, Held, Raised, Run
 from plum_jit_lint.static.run.trace_keys import Key, part_of, same_key, static_part_of
 from plum_jit_lint.static.run.values import (
@@ -51,10 +46,6 @@ from plum_jit_lint.static.types.hints import (
 
 NUMBERS = ("int", "float", "complex", "bool")
 OWN_CACHE = {"jax.pmap", "equinox.filter_jit", "equinox.filter_pmap"}
-
-MOST_UNSURE_TRACES = 4
-"""Kept traces that a call may find or not, after which it is taken to find one of them. Without
-an end to it, each call in a branch of a recursion would leave one more."""
 
 
 # -- what becomes of values at the border of a trace -----------------------------------------
@@ -129,7 +120,7 @@ def call_jitted(run: Run, jitted: Jitted, arguments: Arguments, place: Place) ->
     """A call of a jitted function."""
     return by_switch(
         run,
-        lambda: calls.call(run, jitted.target, arguments, place),
+        lambda: run.call(jitted.target, arguments, place),
         lambda: _call_compiled(run, jitted, arguments, place),
     )
 
@@ -170,7 +161,7 @@ NO_STATICS: Statics = {}
 def border(run: Run, jitted: Jitted, arguments: Arguments) -> tuple[Arguments, Statics]:
     """The arguments as they arrive inside, and those that are static."""
     function = function_under(jitted.target)
-    names = [p.name for p in functions.positional_parameters(function)] if function else []
+    names = [p.name for p in definitions.positional_parameters(function)] if function else []
     if isinstance(jitted.target, Bound):
         names = names[1:]
     count = max(len(names), len(arguments.positional))
@@ -208,7 +199,7 @@ def key_of(arguments: Arguments, statics: Statics) -> Key:
 def _by_annotation(run: Run, function: Func, name: str) -> Value:
     for parameter in function.definition.parameters:
         if parameter.name == name:
-            return evaluate.typed(run, function.scope, parameter.annotation)
+            return annotation_values.typed(run, function.scope, parameter.annotation)
     return UNKNOWN
 
 
@@ -231,7 +222,7 @@ def enter(
     identity: Hashable = target
     if by_value and isinstance(target, Bound):
         identity = (target.function, target.receiver)
-    key, context = key_of(arguments, statics), context_of(run)
+    key, context = key_of(arguments, statics), run.trace_context()
     kept = [
         (entry, same_key(entry.key, key))
         for entry in run.entries_of(space, identity)
@@ -265,11 +256,6 @@ def enter(
     return join(results)
 
 
-def context_of(run: Run) -> Hashable:
-    """The part of a trace's key that no argument decides: the settings."""
-    return (frozenset(run.contexts.items()), run.jit_off() is True)
-
-
 def _use(run: Run, entry: Entry, place: Place) -> None:
     run.tell(Used(entry.id, run.stack_at(place), run.path, outermost=not run.frames))
     for frame in run.frames:
@@ -293,7 +279,7 @@ def _fill(
     run.frames.append(frame)
     try:
         # A trace that raises is not kept: `Raised` passes through.
-        result = concrete(calls.call(run, target, arguments, place))
+        result = concrete(run.call(target, arguments, place))
     finally:
         run.frames.pop()
     entry = Entry(
@@ -304,7 +290,7 @@ def _fill(
         target.receiver if isinstance(identity, tuple) and isinstance(target, Bound) else target,
         target,
         key,
-        context_of(run),
+        run.trace_context(),
         run.path,
         tuple(frame.held),
         tuple(frame.inner),
@@ -325,7 +311,7 @@ def _traced(run: Run, entry: Entry, place: Place) -> Traced:
         run.stack_at(place),
         entry.when,
         name_of(entry.target) or "a callable",
-        None if function is None else functions.definition_place(function),
+        None if function is None else definitions.definition_place(function),
         dispatched_under(entry.target),
         outermost=not run.frames,
         choices=tuple(held.choice for held in entry.held),
@@ -352,7 +338,7 @@ def operate(
         run.clear([entry.id for entry in kept_traces], place)
     elif name in ("lower", "trace", "eval_shape"):
         call_jitted(run, receiver, arguments, place)
-        key, context = key_of(*border(run, receiver, arguments)), context_of(run)
+        key, context = key_of(*border(run, receiver, arguments)), run.trace_context()
         for entry in run.entries.values():
             same = (entry.identity, entry.context) == (receiver.target, context)
             if same and run.alive(entry) and same_key(entry.key, key) is not False:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from plum_jit_lint.events import Statics
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.knowledge import Row
-from plum_jit_lint.static.run import arrays, calls, mapped, operators, tracing
+from plum_jit_lint.static.run import arrays, literals, mapped, tracing
 from plum_jit_lint.static.run.machine import Raised, Run
 from plum_jit_lint.static.run.values import (
     NONE,
@@ -65,7 +65,7 @@ def _constants(value: Value | None) -> tuple[list[object], bool]:
     if value is None or value == NONE:
         return [], True
     members = value.items if isinstance(value, Items) and value.complete else [value]
-    found = [operators.literal(one) for one in members]
+    found = [literals.literal(one) for one in members]
     return found, None not in found
 
 
@@ -73,7 +73,7 @@ def call_wrapper(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place)
     """A call of what a transform, or an unknown decorator, made."""
     row = wrapper.row
     if row is None:
-        calls.call(run, wrapper.target, arguments, place)
+        run.call(wrapper.target, arguments, place)
         return UNKNOWN
     scalars = row.scalars_traced
     inside = Arguments(
@@ -94,7 +94,7 @@ def call_wrapper(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place)
     if row.kind == "caching-wrapper":
         return tracing.enter(run, row.path, wrapper.target, inside, tracing.NO_STATICS, place)
     with run.differentiate(row.path in DERIVATIVES):
-        result = tracing.concrete(calls.call(run, wrapper.target, inside, place))
+        result = tracing.concrete(run.call(wrapper.target, inside, place))
     if row.path in mapped.VMAPS:
         return mapped.outside(result, wrapper.plain, arguments)
     return result if row.path in RESULT_OF_TARGET else _arrays_of(result)
@@ -134,7 +134,7 @@ def call_transform(run: Run, row: Row, arguments: Arguments, place: Place) -> Va
             continue
 
         def afresh(target: Value = target, inside: Arguments = inside) -> Value:
-            return tracing.concrete(calls.call(run, target, inside, place))
+            return tracing.concrete(run.call(target, inside, place))
 
         def kept(target: Value = target, inside: Arguments = inside) -> Value:
             space = "jit" if row.path == "jax.eval_shape" else row.path
@@ -275,4 +275,4 @@ def may_call_rules(run: Run, wrapper: Wrapper, arguments: Arguments, place: Plac
 def _may_be_called(run: Run, value: Value, arguments: Arguments, place: Place) -> None:
     if run.frames and isinstance(value, Func | PlumFunction | Jitted | Bound | Partial | Wrapper):
         with run.under((run.new_point(), 0)), suppress(Raised):
-            calls.call(run, value, arguments, place)
+            run.call(value, arguments, place)

@@ -8,7 +8,7 @@ from functools import partial
 from plum_jit_lint.events import Conditions
 from plum_jit_lint.static.reading import facts
 from plum_jit_lint.static.reading.facts import Statement
-from plum_jit_lint.static.run import evaluate, exceptions, imports, statements
+from plum_jit_lint.static.run import exceptions, imports
 from plum_jit_lint.static.run.branches import Branches
 from plum_jit_lint.static.run.machine import Catching, Raised, Run
 from plum_jit_lint.static.run.values import UNKNOWN, ModuleValue, Scope, Value
@@ -28,7 +28,7 @@ def execute(run: Run, scope: Scope, node: facts.Try) -> bool:
         raised = one
     after = len(returned)
     try:
-        comes_out = statements.execute(run, scope, node.final)
+        comes_out = run.execute(scope, node.final)
     except Raised:
         del returned[before:after]
         raise
@@ -43,7 +43,7 @@ def _guarded(run: Run, scope: Scope, node: facts.Try) -> bool:
     if not node.handlers:
         return _body(run, scope, node)
     caught = [
-        None if handler.type is None else evaluate.evaluate(run, scope, handler.type)
+        None if handler.type is None else run.evaluate(scope, handler.type)
         for handler in node.handlers
     ]
     branches = Branches(run, scope)
@@ -55,14 +55,14 @@ def _guarded(run: Run, scope: Scope, node: facts.Try) -> bool:
     def body() -> bool:
         run.catching.append(block)
         try:
-            falls = statements.execute(run, scope, node.body)
+            falls = run.execute(scope, node.body)
         except Raised as one:
             raised.append(one)
             raised_at.append((run.path, scope.names))
             raise
         finally:
             run.catching.pop()
-        return falls and statements.execute(run, scope, node.otherwise)
+        return falls and run.execute(scope, node.otherwise)
 
     branches.arm(frozenset(), body)
     if raised:
@@ -89,9 +89,7 @@ def _are_imports(body: Sequence[Statement]) -> bool:
 
 def _body(run: Run, scope: Scope, node: facts.Try) -> bool:
     """Without handlers, the body is run as any block."""
-    return statements.execute(run, scope, node.body) and statements.execute(
-        run, scope, node.otherwise
-    )
+    return run.execute(scope, node.body) and run.execute(scope, node.otherwise)
 
 
 def _handled(
@@ -134,7 +132,7 @@ def _handle(run: Run, scope: Scope, handler: facts.Handler, error: Value) -> boo
         scope.bind(handler.name, error)
     run.handling.append(error)
     try:
-        return statements.execute(run, scope, handler.body)
+        return run.execute(scope, handler.body)
     finally:
         run.handling.pop()
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from plum_jit_lint.events import FunctionId, Statics
 from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.run.limits import MOST_ALTERNATIVES
 from plum_jit_lint.static.types.hints import BUILTIN, Argument, ArrayArg, Cls, Hint, ScalarArg
 
 if TYPE_CHECKING:
@@ -446,9 +447,6 @@ class Arguments:
         """The arguments that are left when the first `count` are taken away."""
         keywords = {k: v for k, v in self.keywords.items() if k not in without}
         return Arguments(self.positional[count:], keywords, self.open, self.open_keywords)
-
-
-MOST_ALTERNATIVES = 6
 
 
 def join(values: Iterable[Value]) -> Value:

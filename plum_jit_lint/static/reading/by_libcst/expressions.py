@@ -53,8 +53,8 @@ class ExpressionVisitor:
             return facts.Parts(self.span(node), "other", ())
         return visit(self, node)
 
-    def _expressions(self, nodes: Iterable[cst.CSTNode]) -> tuple[Expression, ...]:
-        return tuple(self.expression(node) for node in nodes)
+    def _expressions(self, parts: Iterable[cst.CSTNode]) -> tuple[Expression, ...]:
+        return tuple(self.expression(node) for node in parts)
 
     def _name(self, node: cst.Name) -> Expression:
         span = self.span(node)
@@ -71,14 +71,14 @@ class ExpressionVisitor:
         function = self.expression(node.func)
         return facts.Call(self.span(node), function, self._arguments(node.args))
 
-    def _arguments(self, nodes: Iterable[cst.Arg]) -> tuple[facts.Argument, ...]:
+    def _arguments(self, given: Iterable[cst.Arg]) -> tuple[facts.Argument, ...]:
         return tuple(
             facts.Argument(
                 self.expression(node.value),
                 None if node.keyword is None else identifier(node.keyword),
                 node.star,
             )
-            for node in nodes
+            for node in given
         )
 
     def _integer(self, node: cst.Integer) -> Expression:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from plum_jit_lint.static.reading import facts
+from plum_jit_lint.static.run.machine import Run
 from plum_jit_lint.static.run.values import (
     ELLIPSIS,
     NONE,
@@ -15,6 +17,7 @@ from plum_jit_lint.static.run.values import (
     HintValue,
     Instance,
     Items,
+    Scope,
     Symbol,
     Value,
     array,
@@ -225,3 +228,16 @@ def _contained(hint: OpaqueHint, parts: list[Value]) -> Value:
         kind: Literal["tuple", "list"] = "tuple" if within == "builtins.tuple" else "list"
         return Items(kind, parts[:1], complete=False, alike=True)
     return Items("tuple", parts) if hint.items else UNKNOWN
+
+
+def hint(run: Run, scope: Scope, annotation: facts.Annotation | None) -> tuple[Value, Hint]:
+    """What an annotation stands for, as a value and as a type."""
+    if annotation is None:
+        return UNKNOWN, hint_of(Symbol("typing.Any"), "Any")
+    value = run.evaluate(scope, annotation.value)
+    return value, hint_of(value, annotation.text)
+
+
+def typed(run: Run, scope: Scope, annotation: facts.Annotation | None) -> Value:
+    """What is known of a value by its annotation alone."""
+    return typed_value(*hint(run, scope, annotation)) if annotation is not None else UNKNOWN

@@ -22,7 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from unittest import mock
 
-from plum_jit_lint import Settings, kept_texts, lint_paths
+from plum_jit_lint import Settings, lint_paths
+from plum_jit_lint.cache import snapshots
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -59,9 +60,9 @@ def programs() -> list[Path]:
 def try_changes(seed: int, of: Sequence[Path], found: Found) -> None:
     """Changes one program a few times, as the seed decides."""
     chance = random.Random(seed)
-    original = kept_texts.KeptTexts.alike
+    original = snapshots.KeptTexts.alike
 
-    def alike(self: kept_texts.KeptTexts, path: str, source: bytes) -> bool:
+    def alike(self: snapshots.KeptTexts, path: str, source: bytes) -> bool:
         answer = original(self, path, source)
         found.unseen += answer
         return answer
@@ -76,7 +77,7 @@ def try_changes(seed: int, of: Sequence[Path], found: Found) -> None:
             shutil.copy(program, tree / "main.py")
         (tree / "pyproject.toml").write_text("[tool.plum-jit-lint]\n")
         lint_paths([tree], Settings(), cache=True)
-        with mock.patch.object(kept_texts.KeptTexts, "alike", alike):
+        with mock.patch.object(snapshots.KeptTexts, "alike", alike):
             for step in range(STEPS):
                 file = chance.choice(sorted(tree.rglob("*.py")))
                 file.write_text(changed(file.read_text(), chance))

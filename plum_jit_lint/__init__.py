@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from plum_jit_lint.config import Settings
-    from plum_jit_lint.findings import Finding, Place, Problem, Related, Severity
-    from plum_jit_lint.lint import Report, lint_paths, lint_source
+from plum_jit_lint.version import __version__
 
-__version__ = "0.1.0"
+if TYPE_CHECKING:
+    from plum_jit_lint.checking.lint import Report, lint_paths, lint_source
+    from plum_jit_lint.findings import Finding, Place, Problem, Related, Severity
+    from plum_jit_lint.project.config import Settings
 
 __all__ = [
     "Finding",
@@ -29,6 +29,7 @@ __all__ = [
     "Report",
     "Settings",
     "Severity",
+    "__version__",
     "lint_paths",
     "lint_source",
 ]
@@ -38,11 +39,11 @@ _HOMES = {
     "Place": "plum_jit_lint.findings",
     "Problem": "plum_jit_lint.findings",
     "Related": "plum_jit_lint.findings",
-    "Report": "plum_jit_lint.lint",
-    "Settings": "plum_jit_lint.config",
+    "Report": "plum_jit_lint.checking.lint",
+    "Settings": "plum_jit_lint.project.config",
     "Severity": "plum_jit_lint.findings",
-    "lint_paths": "plum_jit_lint.lint",
-    "lint_source": "plum_jit_lint.lint",
+    "lint_paths": "plum_jit_lint.checking.lint",
+    "lint_source": "plum_jit_lint.checking.lint",
 }
 
 
@@ -57,14 +58,14 @@ def __getattr__(name: str) -> object:
 
 def load_ipython_extension(shell: Any) -> None:
     """`%load_ext plum_jit_lint`."""
-    from plum_jit_lint import ipython
+    from plum_jit_lint.integrations import ipython
 
     ipython.load(shell)
 
 
 def unload_ipython_extension(shell: Any) -> None:
     """`%unload_ext plum_jit_lint`."""
-    from plum_jit_lint import ipython
+    from plum_jit_lint.integrations import ipython
 
     ipython.unload()
 

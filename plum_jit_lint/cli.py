@@ -16,12 +16,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
-from plum_jit_lint import __version__
-from plum_jit_lint.checking import internal_error
-from plum_jit_lint.config import Settings, load_settings
-from plum_jit_lint.discovery import is_excluded
-from plum_jit_lint.lint import Report, lint_paths, lint_source
-from plum_jit_lint.options import FORMATS, SEVERITIES, ConfigError
+from plum_jit_lint.checking.lint import Report, lint_paths, lint_source
+from plum_jit_lint.checking.one_file import internal_error
+from plum_jit_lint.project.config import Settings, load_settings
+from plum_jit_lint.project.discovery import is_excluded
+from plum_jit_lint.project.options import FORMATS, SEVERITIES, ConfigError
+from plum_jit_lint.version import __version__
 
 CLEAN, FOUND, TROUBLE, INTERRUPTED = 0, 1, 2, 130
 
@@ -108,7 +108,7 @@ def _run(arguments: Namespace) -> int:
 
 def _clean() -> int:
     """`plum-jit-lint clean`: removes the cache of this project."""
-    from plum_jit_lint.cache import clean
+    from plum_jit_lint.cache.store import clean
 
     removed = clean(".")
     for folder in removed:
@@ -160,7 +160,7 @@ def _verify(given: Sequence[str]) -> int:
     if not named and not is_pytest:
         wanted = "a module after '-m'" if is_module else "a script, a folder of scripts, or '-m'"
         raise ConfigError(f"verify: expected {wanted}")
-    from plum_jit_lint import verify
+    from plum_jit_lint.commands import verify
     from plum_jit_lint.report import verified
 
     settings = _settings(arguments, "." if is_module or is_pytest else named[0])

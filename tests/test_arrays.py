@@ -6,12 +6,12 @@ import importlib.util
 
 import pytest
 
+from plum_jit_lint.static.interpreter import bodies
+from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.values import Data, Value
 from plum_jit_lint.static.modules import Module, Program
-from plum_jit_lint.static.reading.source import read_source
-from plum_jit_lint.static.run import bodies
-from plum_jit_lint.static.run.machine import Run
-from plum_jit_lint.static.run.values import Data, Value
 from plum_jit_lint.static.types.hints import ArrayArg
+from plum_jit_lint.syntax.source import read_source
 
 needs_jax = pytest.mark.skipif(not importlib.util.find_spec("jax"), reason="compares with JAX")
 

@@ -11,10 +11,10 @@ import pytest
 from house import CLEAN, PJ001, PJ002, PJ004, PJ004_LINE, run
 
 import plum_jit_lint
+from plum_jit_lint.checking.lint import lint_paths, lint_source
+from plum_jit_lint.checking.programs import Programs
 from plum_jit_lint.cli import main
 from plum_jit_lint.findings import Problem
-from plum_jit_lint.lint import lint_paths, lint_source
-from plum_jit_lint.programs import Programs
 
 
 @pytest.fixture
@@ -374,7 +374,7 @@ class TestLibrary:
         )
         loaded = done.stdout.split()
         ours = [name for name in loaded if name.startswith("plum_jit_lint")]
-        assert ours == ["plum_jit_lint"]
+        assert ours == ["plum_jit_lint", "plum_jit_lint.version"]
         assert not {"libcst", "rich", "pathspec", "jax", "plum", "tomllib"} & set(loaded)
 
     def test_public_names(self) -> None:
@@ -385,7 +385,7 @@ class TestLibrary:
             plum_jit_lint.nothing  # noqa: B018
 
     def test_one_program_for_a_project(self, project: Path) -> None:
-        from plum_jit_lint.config import Settings
+        from plum_jit_lint.project.config import Settings
 
         programs = Programs(Settings())
         assert programs.of("one.py") is programs.of("two.py")

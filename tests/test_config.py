@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from plum_jit_lint.config import Settings, default_source_roots, load_settings
 from plum_jit_lint.findings import Severity
-from plum_jit_lint.options import ConfigError
-from plum_jit_lint.patterns import Patterns
+from plum_jit_lint.project.config import Settings, default_source_roots, load_settings
+from plum_jit_lint.project.options import ConfigError
+from plum_jit_lint.project.patterns import Patterns
 
 
 def write_config(folder: Path, text: str) -> Path:
@@ -218,7 +218,7 @@ class TestSourceRoots:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         # Wherever the tests' temporary folders lie, nothing above is to look like a project.
-        monkeypatch.setattr("plum_jit_lint.config._PROJECT_MARKERS", ("no-such-marker",))
+        monkeypatch.setattr("plum_jit_lint.project.config._PROJECT_MARKERS", ("no-such-marker",))
         for root, roots in ((tmp_path, (tmp_path,)), (tmp_path / "site-packages", ())):
             package = root / "pkg" / "sub"
             package.mkdir(parents=True)

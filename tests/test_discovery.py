@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from plum_jit_lint.config import Settings, load_settings
-from plum_jit_lint.discovery import discover, is_excluded
-from plum_jit_lint.patterns import Patterns
+from plum_jit_lint.project.config import Settings, load_settings
+from plum_jit_lint.project.discovery import discover, is_excluded
+from plum_jit_lint.project.patterns import Patterns
 
 Make = Callable[..., None]
 

@@ -11,7 +11,7 @@ import pytest
 from house import run
 
 from plum_jit_lint import __version__
-from plum_jit_lint.options import _CHECKS
+from plum_jit_lint.project.options import _CHECKS
 from plum_jit_lint.rules import RULES
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from house import CLEAN, PJ001, PJ002, PJ004, PJ004_LINE, run
 
-from plum_jit_lint import flake8_plugin
-from plum_jit_lint.config import Settings
-from plum_jit_lint.flake8_plugin import PlumJitChecker
-from plum_jit_lint.programs import Programs
+from plum_jit_lint.checking.programs import Programs
+from plum_jit_lint.integrations import flake8_plugin
+from plum_jit_lint.integrations.flake8_plugin import PlumJitChecker
+from plum_jit_lint.project.config import Settings
 
 
 def flake8(
@@ -219,7 +219,7 @@ class TestFilesThatCannotMatter:
     def test_nothing_is_loaded_for_them(self, project: Path) -> None:
         script = (
             "import ast, sys\n"
-            "from plum_jit_lint.flake8_plugin import PlumJitChecker\n"
+            "from plum_jit_lint.integrations.flake8_plugin import PlumJitChecker\n"
             "text = open('clean.py').read()\n"
             "checker = PlumJitChecker(ast.parse(text), 'clean.py', text.splitlines(True))\n"
             "print(list(checker.run()))\n"

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from house import CLEAN, PJ001, PJ002, PJ004, run
 
-from plum_jit_lint.cache import FOLDER
+from plum_jit_lint.cache.store import FOLDER
 
 SHAPES = PJ004.partition("\n\ntotal(")[0] + "\n"
 MAIN = """\

@@ -19,8 +19,8 @@ from test_accuracy import accuracy
 from test_fixtures import PROGRAMS, RUNNABLE
 
 from plum_jit_lint import lint_source
-from plum_jit_lint.static import knowledge
-from plum_jit_lint.static.run import array_functions, library, managers, names_elsewhere
+from plum_jit_lint.static.interpreter import context_managers
+from plum_jit_lint.static.models import array_functions, knowledge, library, qualified_names
 
 KNOWN = {
     *knowledge.ROWS,
@@ -31,7 +31,7 @@ KNOWN = {
     *knowledge.DISABLE_JIT,
     *knowledge.PART_OF_KEY,
     *library.HANDLERS,
-    *managers.SWALLOWING,
+    *context_managers.SWALLOWING,
     *array_functions.OTHERWISE,
     *(f"jax.numpy.{name}" for names, _ in array_functions.RULES for name in names),
     *(f"jax.numpy.{name}" for name in library.NOT_ARRAYS),
@@ -40,7 +40,7 @@ KNOWN = {
 HOMES = ("jax.numpy.", "jax.nn.", "jax.lax.", "jax.scipy.special.")
 """Where functions of arrays stand; the rules for them go by the last part of the name."""
 
-canonical = names_elsewhere.canonical
+canonical = qualified_names.canonical
 
 
 def is_named(path: str, name: str) -> bool:
@@ -53,7 +53,7 @@ def is_named(path: str, name: str) -> bool:
 
 
 def without(name: str) -> Callable[[str], str]:
-    """`names_elsewhere.canonical` of a checker that does not know `name`."""
+    """`qualified_names.canonical` of a checker that does not know `name`."""
 
     def renamed(path: str) -> str:
         gone = is_named(path, name) or is_named(canonical(path), name)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from plum_jit_lint.static.outlines import Outlines
-from plum_jit_lint.static.places import Places
+from plum_jit_lint.prefilter.import_graph import Outlines
+from plum_jit_lint.prefilter.module_finder import Places
 
 NAMES = ("a", "b", "c", "p", "p.d", "p.e", "q", "q.f", "q.r", "q.r.g")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from plum_jit_lint import Settings, lint_paths
-from plum_jit_lint.programs import Programs
+from plum_jit_lint.checking.programs import Programs
 
 TELLS = """\
 import json

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.reading.source import SourceError, read_source
+from plum_jit_lint.syntax import nodes
+from plum_jit_lint.syntax.source import SourceError, read_source
 
 HERE = Path(__file__).parent
 STANDARD = Path(sysconfig.get_paths()["stdlib"])
@@ -31,24 +31,24 @@ def differences(quick: object, other: object, where: str = "") -> Iterator[str]:
             yield f"{where}: {quick!r:.100} / {other!r:.100}"
         for number, (one, two) in enumerate(zip(quick, other, strict=False)):
             yield from differences(one, two, f"{where}[{number}]")
-    elif isinstance(quick, facts.Body) and isinstance(other, facts.Body):
+    elif isinstance(quick, nodes.Body) and isinstance(other, nodes.Body):
         yield from differences(quick.statements(), other.statements(), where)
-    elif isinstance(quick, facts.Annotation) and isinstance(other, facts.Annotation):
+    elif isinstance(quick, nodes.Annotation) and isinstance(other, nodes.Annotation):
         if quick.text not in other.text:
             yield f"{where}: {quick.text} / {other.text}"
         yield from differences(quick.value, other.value, where)
     elif dataclasses.is_dataclass(quick) and not isinstance(quick, type):
         loose = isinstance(
             quick,
-            facts.Comprehension
-            | facts.Display
-            | facts.Starred
-            | facts.If
-            | facts.For
-            | facts.While
-            | facts.Try
-            | facts.With
-            | facts.Match,
+            nodes.Comprehension
+            | nodes.Display
+            | nodes.Starred
+            | nodes.If
+            | nodes.For
+            | nodes.While
+            | nodes.Try
+            | nodes.With
+            | nodes.Match,
         )
         for field in dataclasses.fields(quick):
             if field.name != "at" or not loose:
@@ -119,5 +119,5 @@ def test_both_readers_give_the_same_facts_of_rare_syntax(source: str) -> None:
 def test_a_name_is_found_whichever_way_it_is_written() -> None:
     """Python joins `y` and a combining macron to one letter, as it does for every identifier."""
     body = read_source("y\u0304 = 1\n".encode(), by_libcst=True).body
-    assert isinstance(body[0], facts.Assign)
-    assert body[0].targets == (facts.Name((1, 1, 1, 3), "\u0233"),)
+    assert isinstance(body[0], nodes.Assign)
+    assert body[0].targets == (nodes.Name((1, 1, 1, 3), "\u0233"),)

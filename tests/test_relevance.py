@@ -11,8 +11,8 @@ import pytest
 from house import PJ002
 
 from plum_jit_lint import Report, Settings, lint_paths
-from plum_jit_lint.programs import Programs
-from plum_jit_lint.static.words import hands_dispatchers_out
+from plum_jit_lint.checking.programs import Programs
+from plum_jit_lint.prefilter.byte_scan import hands_dispatchers_out
 
 DISPATCHES = """\
 import jax

@@ -10,15 +10,15 @@ import jsonschema
 import pytest
 from house import PJ004, finding, stale
 
+from plum_jit_lint.checking.lint import Report
 from plum_jit_lint.findings import Finding, Place, Problem, Related, Role, Severity
-from plum_jit_lint.lint import Report
+from plum_jit_lint.project.source_lines import Lines
 from plum_jit_lint.report import render
 from plum_jit_lint.report.concise import problem_line
 from plum_jit_lint.report.progress import progress_on
 from plum_jit_lint.report.sarif import document, fingerprints
 from plum_jit_lint.report.style import Style, style_for
 from plum_jit_lint.report.text import statistics, summary
-from plum_jit_lint.sourcelines import Lines
 
 BOXES = Style(boxes=True)
 SCHEMA = json.loads((Path(__file__).parent / "data" / "sarif-schema-2.1.0.json").read_text())

@@ -15,7 +15,7 @@ from plum._bear import is_bearable
 from plum._function import Function
 from plum._type import _type_hint_eq, _type_hint_le
 
-from plum_jit_lint.resolution import (
+from plum_jit_lint.dispatch.resolution import (
     Nothing,
     Registration,
     Signature,

@@ -10,8 +10,8 @@ from flake8.processor import FileProcessor
 from flake8.violation import Violation
 from house import finding
 
-from plum_jit_lint.sourcelines import source_lines
-from plum_jit_lint.suppression import unsuppressed
+from plum_jit_lint.project.source_lines import source_lines
+from plum_jit_lint.project.suppression import unsuppressed
 
 INLINE = [
     "x = 1",

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from test_cache import LATE, MAIN, SHAPES, Analyses, analyses, check, places, project
 
-from plum_jit_lint.static.reading.source import ALL
-from plum_jit_lint.static.reading.unread import alike
+from plum_jit_lint.cache.change_impact import alike
+from plum_jit_lint.syntax.source import ALL
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))

@@ -28,14 +28,14 @@ from benchmarks.mutants.judged import ROOT, Result
 from benchmarks.mutants.operators import Mutant, mutants
 
 FILES = (
-    "plum_jit_lint/resolution.py",
+    "plum_jit_lint/dispatch/resolution.py",
     "plum_jit_lint/rules/_staleness.py",
     *(f"plum_jit_lint/rules/pj00{number}.py" for number in range(1, 5)),
     "plum_jit_lint/static/types/oracle.py",
-    "plum_jit_lint/static/knowledge.py",
-    "plum_jit_lint/static/run/registering.py",
-    "plum_jit_lint/static/run/trace_keys.py",
-    "plum_jit_lint/static/run/tracing.py",
+    "plum_jit_lint/static/models/knowledge.py",
+    "plum_jit_lint/static/interpreter/registration.py",
+    "plum_jit_lint/static/interpreter/trace_keys.py",
+    "plum_jit_lint/static/interpreter/tracing.py",
 )
 EQUIVALENT = Path(__file__).parent / "equivalent.toml"
 

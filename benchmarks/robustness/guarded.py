@@ -158,10 +158,10 @@ def _compared(
     path: Path, source: bytes, findings: list[dict[str, Any]], guard: Guard, limit: float
 ) -> list[str]:
     """What is wrong with what the flake8 plugin says about the same text."""
-    from plum_jit_lint.config import Settings
-    from plum_jit_lint.flake8_plugin import PlumJitChecker
-    from plum_jit_lint.programs import Programs
-    from plum_jit_lint.sourcelines import source_lines
+    from plum_jit_lint.checking.programs import Programs
+    from plum_jit_lint.integrations.flake8_plugin import PlumJitChecker
+    from plum_jit_lint.project.config import Settings
+    from plum_jit_lint.project.source_lines import source_lines
 
     lines = source_lines(source)
     lines[:1] = [line.removeprefix("\N{BYTE ORDER MARK}") for line in lines[:1]]

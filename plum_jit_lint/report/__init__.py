@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from plum_jit_lint.lint import Report
+from plum_jit_lint.checking.lint import Report
 from plum_jit_lint.report.style import PLAIN, Style
 
 
 def render(report: Report, output_format: str, style: Style = PLAIN) -> str:
-    """`report` in one of `plum_jit_lint.options.FORMATS`; `style` matters to `text` alone."""
+    """`report` in one of the `FORMATS` of the settings; `style` matters to `text` alone."""
     if output_format == "text":
         from plum_jit_lint.report import text
 

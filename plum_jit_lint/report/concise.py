@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from plum_jit_lint.checking import is_internal
+from plum_jit_lint.checking.lint import Report
+from plum_jit_lint.checking.one_file import is_internal
 from plum_jit_lint.findings import Finding, Place, Problem
-from plum_jit_lint.lint import Report
-from plum_jit_lint.sourcelines import printable
+from plum_jit_lint.project.source_lines import printable
 
 
 def render(report: Report) -> str:

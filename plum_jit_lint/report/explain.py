@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plum_jit_lint.options import ConfigError, hint
+from plum_jit_lint.project.options import ConfigError, hint
 from plum_jit_lint.report.style import Style
 from plum_jit_lint.rules import RULES
 

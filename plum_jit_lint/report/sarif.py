@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from plum_jit_lint import __version__
+from plum_jit_lint.checking.lint import Report
 from plum_jit_lint.findings import Finding, Place, Problem, Related, Role
-from plum_jit_lint.lint import Report
+from plum_jit_lint.project.source_lines import Lines
 from plum_jit_lint.report.concise import problem_text
 from plum_jit_lint.rules import RULES
-from plum_jit_lint.sourcelines import Lines
+from plum_jit_lint.version import __version__
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -8,13 +8,13 @@ from typing import Any, TypeAlias
 
 from plum import Function
 
+from plum_jit_lint.dispatch.resolution import Registration
 from plum_jit_lint.events import Choice, Displaced, Traced
-from plum_jit_lint.resolution import Registration
 from plum_jit_lint.runtime.arguments import Argument
 from plum_jit_lint.runtime.held import Held, Key, OpenTrace
 from plum_jit_lint.runtime.matching import Hint
 from plum_jit_lint.runtime.renewed import as_made_anew
-from plum_jit_lint.runtime.shadow import Pending
+from plum_jit_lint.runtime.resolver_view import Pending
 from plum_jit_lint.runtime.stagehooks import STALE
 from plum_jit_lint.runtime.tables import Change, Known, Tables, method_of, outcome_word
 

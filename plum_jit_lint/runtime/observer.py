@@ -21,12 +21,12 @@ from plum_jit_lint.events import (
     Registered,
     Used,
 )
-from plum_jit_lint.runtime import arguments, frames, shadow
-from plum_jit_lint.runtime.chains import add, between, chosen
+from plum_jit_lint.runtime import arguments, frames, resolver_view
+from plum_jit_lint.runtime.call_chain import add, between, chosen
 from plum_jit_lint.runtime.displacing import Displacing, is_held
 from plum_jit_lint.runtime.held import Entry, Held, Key, OpenTrace, below
 from plum_jit_lint.runtime.methods import describe, made_anew, under
-from plum_jit_lint.runtime.shadow import Pending
+from plum_jit_lint.runtime.resolver_view import Pending
 from plum_jit_lint.runtime.stagehooks import STALE
 from plum_jit_lint.runtime.tables import Tables, types_of
 from plum_jit_lint.runtime.tracehooks import OPEN
@@ -259,7 +259,7 @@ class Observer:
         with self._lock:
             try:
                 added = self._tables.added(fresh)
-            except shadow.Unresolved:
+            except resolver_view.Unresolved:
                 self._late.append(_Late(function, tuple(fresh), site))
                 return
             displacing = Displacing(self._tables, known, function, added, fresh)

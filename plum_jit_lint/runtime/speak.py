@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 
 from plum_jit_lint.findings import Finding, Place, Role
-from plum_jit_lint.patterns import shown
+from plum_jit_lint.project.patterns import shown
 
 
 class StaleJitWarning(UserWarning):

@@ -13,14 +13,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
-from plum_jit_lint.config import Settings
+from plum_jit_lint.checking.programs import Programs
 from plum_jit_lint.events import Registered, Stacked
 from plum_jit_lint.findings import Finding, Place
-from plum_jit_lint.programs import Programs
+from plum_jit_lint.project.config import Settings
 from plum_jit_lint.rules import judge
 from plum_jit_lint.runtime.frames import is_installed
 from plum_jit_lint.static.observer import observe
-from plum_jit_lint.static.reading.source import SourceError
+from plum_jit_lint.syntax.source import SourceError
 
 Text: TypeAlias = Sequence[tuple[str, bytes]]
 """What has to be read to understand a file: the texts that ran one after the other, each with the

@@ -11,13 +11,13 @@ from typing import Any
 
 from plum import Function
 
+from plum_jit_lint.dispatch.resolution import Nothing, Outcome, Registration, Signature, changes
 from plum_jit_lint.events import FunctionId, Method, NoMethod
-from plum_jit_lint.resolution import Nothing, Outcome, Registration, Signature, changes
-from plum_jit_lint.runtime import shadow
+from plum_jit_lint.runtime import resolver_view
 from plum_jit_lint.runtime.arguments import Argument, Records, Seen, record
 from plum_jit_lint.runtime.matching import Hint, PlumOracle, answers, is_open
 from plum_jit_lint.runtime.methods import describe, function_id, identity
-from plum_jit_lint.runtime.shadow import Pending
+from plum_jit_lint.runtime.resolver_view import Pending
 
 LIVE_FOR_GOOD = hasattr(Function, "_instances")
 """Whether plum keeps every function for the life of the process, as it does up to 2.10.
@@ -97,7 +97,7 @@ class Tables:
         count = len(function._resolved)
         known = self._looking.get(function)
         if known is None or known[0] != count:
-            signatures = [s for one in shadow.resolved(function) for s in one.signatures]
+            signatures = [s for one in resolver_view.resolved(function) for s in one.signatures]
             looking = [
                 one
                 for one in signatures
@@ -119,15 +119,15 @@ class Tables:
         self._seen[function] = _count(function)
 
     def added(self, fresh: Sequence[Pending]) -> list[Registration[Hint]]:
-        """What fresh methods add. `shadow.Unresolved` when one cannot be read yet."""
-        return [shadow.pending(one) for one in fresh]
+        """What fresh methods add. `resolver_view.Unresolved` when one cannot be read yet."""
+        return [resolver_view.pending(one) for one in fresh]
 
     def before(self, function: Function, fresh: Sequence[Pending]) -> list[Registration[Hint]]:
         """The methods as they were just before `fresh` was appended."""
         with getattr(function, "_lock", None) or contextlib.nullcontext():
             waiting = list(function._pending)
             earlier = waiting[: len(waiting) - len(fresh)]
-            found = shadow.resolved(function)
+            found = resolver_view.resolved(function)
             if [one[0] for one in waiting[len(earlier) :]] != [one[0] for one in fresh]:
                 # plum has resolved them, and perhaps later ones, since they were registered.
                 everything = [*function._resolved, *waiting]
@@ -143,9 +143,9 @@ class Tables:
                 read[id(one)] = kept
                 continue
             # One that cannot be read yet was told of when it was registered.
-            with contextlib.suppress(shadow.Unresolved):
-                found.append(shadow.pending(one))
-                if not shadow.may_read_otherwise(one):
+            with contextlib.suppress(resolver_view.Unresolved):
+                found.append(resolver_view.pending(one))
+                if not resolver_view.may_read_otherwise(one):
                     read[id(one)] = (one, found[-1])
         self._read[function] = read
         return found

@@ -14,10 +14,10 @@ import jax
 from plum_jit_lint.events import Cleared, Registered, Traced, Used
 from plum_jit_lint.findings import Finding
 from plum_jit_lint.runtime import probe, speak, stacked
-from plum_jit_lint.runtime.cases import Cases, case_of
 from plum_jit_lint.runtime.guard import Guard
 from plum_jit_lint.runtime.observer import Observer
 from plum_jit_lint.runtime.patching import Patches
+from plum_jit_lint.runtime.pending_findings import Cases, case_of
 from plum_jit_lint.runtime.plumhooks import patch_plum
 from plum_jit_lint.runtime.stagehooks import STALE, patch_stages
 from plum_jit_lint.runtime.tracehooks import next_calls_through_python, patch_jax

@@ -11,15 +11,15 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
-from plum_jit_lint.pytest_paths import PytestPaths
-from plum_jit_lint.static.knowledge import DISPATCHERS, rows_with
-from plum_jit_lint.static.looked import Looked
-from plum_jit_lint.static.outlines import Outlines
-from plum_jit_lint.static.places import LONGEST_NAME, Places
-from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.reading.facts import ModuleFacts
-from plum_jit_lint.static.reading.source import SourceError, read_source
-from plum_jit_lint.static.registrars import (
+from plum_jit_lint.prefilter.byte_scan import (
+    hands_dispatchers_out,
+    imported_names,
+    imports_inside,
+    speaks_of_jit,
+    speaks_of_plum,
+    words_of,
+)
+from plum_jit_lint.prefilter.candidates import (
     REGISTERING,
     Mentions,
     candidates,
@@ -29,10 +29,13 @@ from plum_jit_lint.static.registrars import (
     outermost,
     registering_functions,
 )
-from plum_jit_lint.static.relevance import absolute_name, names_of
-from plum_jit_lint.static.run import bodies, interpreter, names_elsewhere
-from plum_jit_lint.static.run.machine import Action, Filling, Importing, Switching
-from plum_jit_lint.static.run.values import (
+from plum_jit_lint.prefilter.dependencies import Looked
+from plum_jit_lint.prefilter.import_graph import Outlines
+from plum_jit_lint.prefilter.module_finder import LONGEST_NAME, Places
+from plum_jit_lint.project.pytest_paths import PytestPaths
+from plum_jit_lint.static.interpreter import bodies, interpreter
+from plum_jit_lint.static.interpreter.state import Action, Filling, Importing, Switching
+from plum_jit_lint.static.interpreter.values import (
     UNKNOWN,
     ClassValue,
     Data,
@@ -44,14 +47,12 @@ from plum_jit_lint.static.run.values import (
     Symbol,
     Value,
 )
-from plum_jit_lint.static.words import (
-    hands_dispatchers_out,
-    imported_names,
-    imports_inside,
-    speaks_of_jit,
-    speaks_of_plum,
-    words_of,
-)
+from plum_jit_lint.static.models import qualified_names
+from plum_jit_lint.static.models.knowledge import DISPATCHERS, rows_with
+from plum_jit_lint.syntax import nodes
+from plum_jit_lint.syntax.nodes import ModuleFacts
+from plum_jit_lint.syntax.source import SourceError, read_source
+from plum_jit_lint.syntax.walk import absolute_name, names_of
 
 OPEN_STARS = ("plum", "jax", "equinox", "functools", "typing", "numpy")
 """Libraries of which `from library import *` is taken to bring the names that nothing else does."""
@@ -147,7 +148,7 @@ class Module:
             return origin
         if isinstance(origin, ModuleValue):
             return origin.module.member(what.name)
-        return names_elsewhere.symbol(self.program.dispatchers, f"{what.module}.{what.name}")
+        return qualified_names.symbol(self.program.dispatchers, f"{what.module}.{what.name}")
 
     def member(self, name: str) -> Value:
         """`module.name`."""
@@ -167,7 +168,7 @@ class Module:
         """A name that only a star import can have brought."""
         for path in self.stars:
             if path.partition(".")[0] in OPEN_STARS:
-                return names_elsewhere.symbol(self.program.dispatchers, f"{path}.{name}")
+                return qualified_names.symbol(self.program.dispatchers, f"{path}.{name}")
         return UNKNOWN
 
     def public(self) -> Iterator[tuple[str, Value]]:
@@ -218,7 +219,7 @@ class Program:
         self._facts: dict[tuple[str, int], ModuleFacts] = {}
         self._speaking: set[int] = set()
         """The `id`s of the syntax of files that speak of plum."""
-        self._outermost: dict[int, tuple[facts.FunctionDef, ...]] = {}
+        self._outermost: dict[int, tuple[nodes.FunctionDef, ...]] = {}
         """The functions of a file, by the `id` of its syntax."""
         self._mentions: dict[int, tuple[Mentions, ...]] = {}
         """What functions say, by the `id`s of their definitions."""
@@ -292,7 +293,7 @@ class Program:
         before = [*imported, *(package for package in above if package is not None)]
         ran: set[Path] = set()
 
-        def brings(node: facts.Import | facts.ImportFrom) -> bool:
+        def brings(node: nodes.Import | nodes.ImportFrom) -> bool:
             if not ran:
                 ran.update(place for one in before for place in one.brought())
             files = self.places.files_of(
@@ -307,7 +308,7 @@ class Program:
         self,
         module: Module,
         known: Set[str],
-        brings: Callable[[facts.Import | facts.ImportFrom], bool],
+        brings: Callable[[nodes.Import | nodes.ImportFrom], bool],
     ) -> Mapping[int, str]:
         key = id(module.syntax)
         if key not in self._outermost:

@@ -8,18 +8,13 @@ from pathlib import Path
 
 from plum_jit_lint.events import Registered, Stacked, Timeline
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static import collected
+from plum_jit_lint.static import pytest_collection
+from plum_jit_lint.static.interpreter import bodies, definitions, interpreter, iteration
+from plum_jit_lint.static.interpreter.state import Importing, Raised, Registering, Run
+from plum_jit_lint.static.interpreter.values import ClassValue, Func, Instance, Jitted, Scope, Value
 from plum_jit_lint.static.modules import Module, Program, all_imported
-from plum_jit_lint.static.reading import facts
-from plum_jit_lint.static.reading.source import with_large_stack
-from plum_jit_lint.static.run import (
-    bodies,
-    definitions,
-    interpreter,
-    iteration,
-)
-from plum_jit_lint.static.run.machine import Importing, Raised, Registering, Run
-from plum_jit_lint.static.run.values import ClassValue, Func, Instance, Jitted, Scope, Value
+from plum_jit_lint.syntax import nodes
+from plum_jit_lint.syntax.source import with_large_stack
 
 MOST_CALLS_OF_ONE = 1_000
 MOST_CALLS_OF_ALL = 5_000
@@ -45,7 +40,7 @@ def _deep(work: Callable[[], tuple[Timeline, ...]]) -> tuple[Timeline, ...]:
 
 
 def _observe(
-    path: str, source: bytes, module_facts: facts.ModuleFacts, program: Program
+    path: str, source: bytes, module_facts: nodes.ModuleFacts, program: Program
 ) -> tuple[Timeline, ...]:
     program.begin()
     name, roots = program.places.identify(path)
@@ -62,7 +57,7 @@ def _observe(
         run.import_module(above, None)
     run.ran.update(module.lineage())
     if program.places.pytest.collects(path):
-        collected.begin(run, module)
+        pytest_collection.begin(run, module)
     bodies.execute_each(run, module.scope, module_facts.body)
     timelines = [_settled(run, module)]
     timelines.extend(_uncalled(run, module))
@@ -127,9 +122,11 @@ def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
     looked at from the state after the module, whatever the others do."""
     imported = [action.module for action in run.log if isinstance(action, Importing)]
     worth = module.program.registering_functions(module, imported)
-    tests = [t for t in collected.tests_of(run) if id(t.function.definition) not in run.called]
-    run_tests = collected.may_register(run, tests, worth) or (
-        bool(tests) and collected.conftests_register(module)
+    tests = [
+        t for t in pytest_collection.tests_of(run) if id(t.function.definition) not in run.called
+    ]
+    run_tests = pytest_collection.may_register(run, tests, worth) or (
+        bool(tests) and pytest_collection.conftests_register(module)
     )
     of_tests = {id(test.function.definition) for test in tests}
     others = [
@@ -142,7 +139,7 @@ def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
     fork = _Fork(run, module)
     if run_tests:
         certain = module.program.places.pytest.collects(module.path)
-        yield from fork.run(partial(collected.run_tests, run, module, tests), certain)
+        yield from fork.run(partial(pytest_collection.run_tests, run, module, tests), certain)
     found: dict[int, list[Timeline]] = {}
     called = set(run.called)
     left = MOST_CALLS_OF_ALL
@@ -191,7 +188,7 @@ class _Fork:
 
 def _call_unknown(run: Run, function: Func, value: Value) -> None:
     """Calls a function with arguments of which only the annotations tell anything."""
-    assert isinstance(function.definition, facts.FunctionDef)
+    assert isinstance(function.definition, nodes.FunctionDef)
     place = Place(function.scope.module.path, *function.definition.at)
     callee: Value = value if isinstance(value, Jitted) else function
     receiver = _receiver(function.scope)

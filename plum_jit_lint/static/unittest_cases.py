@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from functools import partial
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.fixtures import Leave, Session
-from plum_jit_lint.static.run import class_lookup, managers
-from plum_jit_lint.static.run.values import (
+from plum_jit_lint.static.interpreter import class_lookup, context_managers
+from plum_jit_lint.static.interpreter.values import (
     NONE,
     Arguments,
     Builtin,
@@ -18,6 +17,7 @@ from plum_jit_lint.static.run.values import (
     Symbol,
     Value,
 )
+from plum_jit_lint.static.pytest_fixtures import Leave, Session
 
 CASES = (Symbol("unittest.TestCase"), Symbol("unittest.IsolatedAsyncioTestCase"))
 
@@ -39,7 +39,7 @@ def around(session: Session, cls: ClassValue | None) -> Iterator[None]:
     _call_method(session, "setUp")
     yield
     _call_method(session, "tearDown")
-    managers.leave(cleanups)
+    context_managers.leave(cleanups)
 
 
 def tell_class(session: Session, cls: ClassValue) -> None:
@@ -64,8 +64,8 @@ def _cleaning(
         manager, leaving = arguments.get(0, "cm"), list[Leave]()
         if manager is None:
             return NONE
-        entered = managers.enter(session.run, manager, place, leaving)
-        later(partial(managers.leave, leaving))
+        entered = context_managers.enter(session.run, manager, place, leaving)
+        later(partial(context_managers.leave, leaving))
         return entered
 
     add, context = names

@@ -1,0 +1,1 @@
+"""What was found before, and when it still holds."""

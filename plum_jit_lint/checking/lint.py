@@ -1,0 +1,210 @@
+"""From paths or a source text to a report: the one flow that every entrance takes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from plum_jit_lint.checking.one_file import (
+    Checked,
+    check_file,
+    check_text,
+    same_file,
+    with_shown_paths,
+)
+from plum_jit_lint.checking.programs import Programs
+from plum_jit_lint.checking.workers import check_all
+from plum_jit_lint.findings import Finding, Problem
+from plum_jit_lint.project.config import Settings, load_settings
+from plum_jit_lint.project.discovery import discover
+from plum_jit_lint.project.patterns import absolute, shown
+from plum_jit_lint.project.source_lines import source_bytes, text_of
+from plum_jit_lint.project.suppression import unsuppressed
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a run found.
+
+    `findings` are sorted by path, line, column and code; `files` is how many files were checked;
+    `sources` holds the texts of the files with findings, by path.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    files: int = 0
+    sources: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+
+
+def lint_paths(
+    paths: Iterable[str | os.PathLike[str]],
+    settings: Settings | None = None,
+    *,
+    progress: Progress | None = None,
+    jobs: int = 1,
+    cache: bool = False,
+) -> Report:
+    """Check the files that `paths` stand for, in `jobs` processes.
+
+    Without `settings` they come from the nearest pyproject.toml above the first path.
+    `progress` is called after each file with the number of files done and of all files. With
+    `cache`, what was found before in unchanged files is taken from the cache and kept there.
+    """
+    paths = list(paths)
+    if settings is None:
+        settings = load_settings(paths[0] if paths else ".")
+    discovered = discover(paths, settings)
+    programs = Programs(settings)
+    checked = _checked(discovered.files, _named(paths), programs, progress, jobs, cache)
+    problems = [*discovered.problems, *programs.problems()]
+    return _report(checked, problems, settings)
+
+
+def _named(paths: Iterable[str | os.PathLike[str]]) -> frozenset[str]:
+    """The files that were named, and not found in a folder."""
+    return frozenset(shown(path) for path in paths if not os.path.isdir(path))
+
+
+def _checked(
+    files: Sequence[str],
+    named: frozenset[str],
+    programs: Programs,
+    progress: Progress | None,
+    jobs: int,
+    cache: bool,
+) -> list[Checked]:
+    store = None
+    if cache and any(map(programs.have_dispatchers, files)):
+        # Where nothing can matter, to look it up would take longer than to see that.
+        from plum_jit_lint.cache.store import open_store
+
+        store = open_store(files[0], programs.settings)
+    known = {} if store is None else store.known(files, programs)
+    todo = [path for path in files if path not in known]
+    done = len(known)
+    for one in check_all(todo, programs, named, jobs):
+        known[one.path] = one
+        done += 1
+        if progress is not None:
+            progress(done, len(files))
+    if store is not None:
+        store.keep([known[path] for path in todo], programs, renew=True)
+    return [known[path] for path in files]
+
+
+def lint_source(
+    source: bytes | str,
+    path: str | os.PathLike[str] | None = None,
+    settings: Settings | None = None,
+) -> Report:
+    """Check one text as if it stood in the file `path`; without `path` it has no neighbours."""
+    if settings is None:
+        settings = load_settings(Path(path).parent if path is not None else ".")
+    if isinstance(source, str):
+        source = source_bytes(source)
+    name = shown(path) if path is not None else None
+    programs = Programs(settings)
+    checked = check_text(name, source, programs)
+    here = tuple(f for f in checked.findings if same_file(f.place.path, checked.path))
+    told = _selected(checked.path, source, here, settings)
+    problems = [*programs.problems(), *([checked.problem] if checked.problem else [])]
+    return _joined([told, Report(problems=tuple(problems), files=checked.problem is None)])
+
+
+def lint_program(path: str | os.PathLike[str], settings: Settings | None = None) -> Report:
+    """Check the program that begins with the file `path`, and no other: what it finds may stand
+    in any file that the program imports."""
+    if settings is None:
+        settings = load_settings(Path(path).parent)
+    programs = Programs(settings)
+    checked = check_file(shown(path), programs)
+    if checked.problem is not None:
+        return Report(problems=(*programs.problems(), checked.problem))
+    return replace(reported(checked.findings, settings, 1), problems=programs.problems())
+
+
+def _report(checked: Sequence[Checked], problems: Sequence[Problem], settings: Settings) -> Report:
+    """The report of all files that were checked."""
+    here: dict[str, list[Finding]] = {one.path: [] for one in checked}
+    elsewhere: list[Finding] = []
+    for one in checked:
+        for finding in one.findings:
+            own = same_file(finding.place.path, one.path)
+            (here[one.path] if own else elsewhere).append(finding)
+    told = {_place(finding) for found in here.values() for finding in found}
+    for finding in elsewhere:
+        # What stands in another file is told where that file is checked, and does not tell it by
+        # itself.
+        if finding.place.path in here and _place(finding) not in told:
+            told.add(_place(finding))
+            here[finding.place.path].append(finding)
+    reports = [Report(problems=tuple(problems))]
+    for one in checked:
+        if one.problem is not None:
+            reports.append(Report(problems=(one.problem,)))
+            continue
+        found = here[one.path]
+        source = Path(one.path).read_bytes() if found else b""
+        reports.append(Report(files=1))
+        reports.append(_selected(one.path, source, found, settings))
+    return _joined(reports)
+
+
+def reported(findings: Iterable[Finding], settings: Settings, files: int) -> Report:
+    """A report of findings that were made elsewhere, as `settings` want it: selection, least
+    severity and `# noqa`. `files` is how many files were looked at."""
+    of_path: dict[str, list[Finding]] = {}
+    full: dict[str, str] = {}
+    for given in findings:
+        finding = with_shown_paths(given)
+        path = finding.place.path
+        full[path] = given.place.path
+        wanted = finding.severity >= settings.min_severity
+        if wanted and settings.reports(finding.code, absolute(path)):
+            of_path.setdefault(path, []).append(finding)
+    reports = [Report(files=files)]
+    for path, found in of_path.items():
+        source = text_of(full[path])
+        if source is None:
+            # What was generated has no text.
+            reports.append(Report(tuple(found)))
+            continue
+        kept = unsuppressed(found, source) if settings.noqa else found
+        reports.append(Report(tuple(kept), sources={path: source}))
+    return _joined(reports)
+
+
+def _selected(name: str, source: bytes, findings: Iterable[Finding], settings: Settings) -> Report:
+    """What the settings and the comments leave of the findings in one file."""
+    findings = [
+        finding
+        for finding in findings
+        if finding.severity >= settings.min_severity
+        and settings.reports(finding.code, absolute(name))
+    ]
+    if settings.noqa:
+        findings = unsuppressed(findings, source)
+    return Report(tuple(findings), sources={name: source} if findings else {})
+
+
+def _joined(reports: Iterable[Report]) -> Report:
+    reports = list(reports)
+    return Report(
+        tuple(sorted((f for report in reports for f in report.findings), key=_order)),
+        tuple(sorted((p for report in reports for p in report.problems), key=lambda p: p.path)),
+        sum(report.files for report in reports),
+        {path: text for report in reports for path, text in report.sources.items()},
+    )
+
+
+def _order(finding: Finding) -> tuple[str, int, int, str]:
+    place = finding.place
+    return (place.path, place.line, place.column, finding.code)
+
+
+def _place(finding: Finding) -> tuple[str, str, int]:
+    return (finding.code, finding.place.path, finding.place.line)

@@ -1,0 +1,142 @@
+"""What the program that begins with one file gives, before anybody selects from it."""
+
+from __future__ import annotations
+
+import ast
+import os
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from plum_jit_lint.checking.garbage import less_collected
+from plum_jit_lint.checking.programs import Programs
+from plum_jit_lint.findings import Finding, Place, Problem
+from plum_jit_lint.prefilter.dependencies import NOTHING, Looked
+from plum_jit_lint.project.patterns import absolute, shown
+from plum_jit_lint.project.source_lines import printable
+
+if TYPE_CHECKING:
+    from plum_jit_lint.events import Timeline
+
+_INTERNAL = "internal error"
+
+STDIN = "stdin"
+"""What reports call a text that has no file, as flake8 does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The findings of the program that begins with the file `path`, or why there are none.
+
+    A few findings stand in another file: those of an import that runs both the jitted call and
+    the late registration.
+    """
+
+    path: str
+    findings: tuple[Finding, ...] = ()
+    problem: Problem | None = None
+    beside: tuple[str, ...] = ()
+    """Files that were asked for on the way, whether its import lines lead to them or not."""
+    looked: Looked = NOTHING
+    """What was looked at for the first time in this process."""
+
+
+def check_file(path: str, programs: Programs, *, needs_syntax: bool = True) -> Checked:
+    """Checks one file; trouble of any kind is a problem of that file. `needs_syntax`: it is told
+    that it is no Python even where nothing in it can matter."""
+    if not needs_syntax and programs.is_out_of_question(path):
+        return Checked(path)
+    try:
+        source = Path(path).read_bytes()
+    except OSError as error:
+        return Checked(path, problem=Problem(path, (error.strerror or str(error)).lower()))
+    return check_text(path, source, programs, needs_syntax=needs_syntax)
+
+
+def check_text(
+    path: str | None, source: bytes, programs: Programs, *, needs_syntax: bool = True
+) -> Checked:
+    """Checks one text, which stands in the file `path` or in none."""
+    name = path or STDIN
+    looked = NOTHING
+    try:
+        timelines: Sequence[Timeline] = ()
+        beside: tuple[str, ...] = ()
+        if programs.may_matter(path, source):
+            # Only now: it takes longer to load the observer than to see that a tree does without.
+            from plum_jit_lint.static.observer import observe
+
+            program = programs.of(path)
+            try:
+                with less_collected():
+                    timelines = observe(name, source, program)
+            finally:
+                beside, looked = program.read_since(), program.looked_at_since()
+        if not timelines and needs_syntax:
+            # The observer reads only what can matter.
+            _require_syntax(source)
+        return Checked(name, _judged(timelines), beside=beside, looked=looked)
+    except Exception as error:
+        return Checked(name, problem=_problem(name, error), looked=looked)
+
+
+def _judged(timelines: Sequence[Timeline]) -> tuple[Finding, ...]:
+    if not timelines:
+        return ()
+    from plum_jit_lint.rules import judge
+
+    return tuple(map(with_shown_paths, judge(timelines)))
+
+
+def _require_syntax(source: bytes) -> None:
+    """Raises `SourceError` unless `source` is Python."""
+    from plum_jit_lint.syntax.source import read_source
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        # It may be newer syntax than this Python's.
+        read_source(source, by_libcst=True)
+
+
+def internal_error(error: Exception) -> str:
+    """A sentence for an error that is this program's own fault; raises it when debugging."""
+    if os.environ.get("PLUM_JIT_LINT_DEBUG") == "1":
+        raise error
+    text = printable(str(error).partition("\n")[0])
+    return f"{_INTERNAL}: {type(error).__name__}" + (f": {text}" if text else "")
+
+
+def is_internal(message: str) -> bool:
+    """Whether a problem is this program's own fault, and may be none the next time."""
+    return message.startswith(_INTERNAL)
+
+
+def _problem(name: str, error: Exception) -> Problem:
+    # Imported late: an error in loading the observer is to be told like any other.
+    from plum_jit_lint.syntax.source import SourceError
+
+    if isinstance(error, SourceError):
+        return Problem(name, printable(error.message), error.line, error.column)
+    return Problem(name, internal_error(error))
+
+
+def same_file(path: str, name: str) -> bool:
+    """Whether two names stand for one file."""
+    return path == name or (name != STDIN and absolute(path) == absolute(name))
+
+
+def with_shown_paths(finding: Finding) -> Finding:
+    """The finding with its paths as reports show them."""
+    related = tuple(replace(r, place=_with_shown_path(r.place)) for r in finding.related)
+    return replace(finding, place=_with_shown_path(finding.place), related=related)
+
+
+def _with_shown_path(place: Place) -> Place:
+    if place.path == STDIN or place.path.startswith("<"):
+        return place
+    return replace(place, path=shown(place.path))

@@ -1,0 +1,1 @@
+"""How plum chooses a method, for both observers."""

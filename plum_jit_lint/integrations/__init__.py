@@ -1,0 +1,1 @@
+"""Entrances through other tools: flake8, pytest, IPython."""

@@ -1,0 +1,230 @@
+"""The flake8 plugin: the findings of the command line, selected and silenced by flake8.
+
+flake8 imports this module in every run, so nothing that costs time is imported before a file
+is met that can matter. What is found is kept in the cache of the command line, and taken from it.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from plum_jit_lint.version import __version__
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from plum_jit_lint.cache.store import Store
+    from plum_jit_lint.checking.one_file import Checked
+    from plum_jit_lint.checking.programs import Programs
+    from plum_jit_lint.project.config import Settings
+
+# A registration needs a dispatcher, which comes from plum or out of another module.
+_WORDS = re.compile(r"plum|[dD]ispatch|import_module|__import__|run_path|run_module")
+_NAMES = re.compile(r"[.\w]+")
+
+
+class OptionManager(Protocol):
+    """What is used of flake8's own class, so that this module needs no flake8."""
+
+    def extend_default_ignore(self, error_codes: Sequence[str]) -> None: ...
+    def add_option(self, *args: Any, **kwargs: Any) -> None: ...
+
+
+class PlumJitChecker:
+    """One file, as flake8 makes and runs it."""
+
+    name = "plum-jit-lint"
+    version = __version__
+    programs: Programs | None = None
+    cached = True
+
+    def __init__(self, tree: ast.AST, filename: str, lines: Sequence[str]) -> None:
+        self.path = None if filename in ("stdin", "-") else filename
+        self.lines = lines
+
+    @staticmethod
+    def add_options(option_manager: OptionManager) -> None:
+        """Declare `--pj-*`, and leave the accepted idiom PJ001 out of a plain run."""
+        option_manager.extend_default_ignore(["PJ001"])
+        option_manager.add_option(
+            "--pj-min-severity",
+            parse_from_config=True,
+            metavar="SEVERITY",
+            help="Report nothing below this: note, warning or error. (Default: min-severity of "
+            "[tool.plum-jit-lint] in pyproject.toml, else note)",
+        )
+        for option, key, text in (
+            ("--pj-src", "src", "Folders in which imported modules are looked for."),
+            (
+                "--pj-extend-jit",
+                "extend-jit",
+                "Qualified names of more callables that compile like jax.jit.",
+            ),
+            (
+                "--pj-extend-dispatchers",
+                "extend-dispatchers",
+                "Qualified names of more plum Dispatcher objects.",
+            ),
+            ("--pj-follow", "follow", "Installed packages that are read like the project."),
+        ):
+            option_manager.add_option(
+                option,
+                parse_from_config=True,
+                comma_separated_list=True,
+                metavar="LIST",
+                help=f"{text} (Default: {key} of [tool.plum-jit-lint] in pyproject.toml)",
+            )
+
+        option_manager.add_option(
+            "--pj-no-cache",
+            parse_from_config=True,
+            action="store_true",
+            help="Work everything out anew, and keep nothing in .plum_jit_lint_cache.",
+        )
+
+    @classmethod
+    def parse_options(cls, options: Namespace) -> None:
+        """Take over what flake8 read from its command line and configuration."""
+        given = {
+            "min-severity": options.pj_min_severity,
+            "src": options.pj_src,
+            "extend-jit": options.pj_extend_jit,
+            "extend-dispatchers": options.pj_extend_dispatchers,
+            "follow": options.pj_follow,
+        }
+        cls.programs = _programs({key: value for key, value in given.items() if value})
+        cls.cached = not options.pj_no_cache
+
+    def run(self) -> Iterator[tuple[int, int, str, type[Any]]]:
+        """The findings as flake8 takes them: line, column from 0, text, and who says so."""
+        if PlumJitChecker.programs is None:
+            PlumJitChecker.programs = _programs({})
+        programs = PlumJitChecker.programs
+        if not _can_matter(self.lines, self.path, programs):
+            return
+
+        from plum_jit_lint.checking.one_file import STDIN, same_file
+        from plum_jit_lint.report.concise import finding_text, problem_text
+
+        checked = self._checked(programs)
+        if checked.problem is not None:
+            # flake8 has no place for a file that it could read itself and its plugin could not.
+            sentence = problem_text(checked.problem)
+            print(f"{self.path or 'stdin'}: plum-jit-lint: {sentence}", file=sys.stderr)
+        for finding in checked.findings:
+            place = finding.place
+            here = same_file(place.path, self.path or STDIN)
+            if here and finding.severity >= programs.settings.min_severity:
+                yield place.line, place.column - 1, finding_text(finding), type(self)
+
+    def _checked(self, programs: Programs) -> Checked:
+        from plum_jit_lint.checking.one_file import check_text
+        from plum_jit_lint.project.source_lines import source_bytes
+
+        path = self.path
+        store = None
+        useful = PlumJitChecker.cached and programs.have_dispatchers(path)
+        if useful and path is not None and _stands_in(path, self.lines):
+            project = _project(os.path.dirname(path))
+            store = _store(os.getpid(), project, programs.settings)
+        known = None if store is None or path is None else store.known_of(path, programs)
+        if known is not None:
+            return known
+        source = source_bytes("".join(self.lines))
+        checked = check_text(path, source, programs, needs_syntax=False)
+        if store is not None:
+            store.keep([checked], programs)
+        return checked
+
+
+def _programs(given: dict[str, object]) -> Programs:
+    from plum_jit_lint.checking.programs import Programs
+
+    programs = Programs(_settings(given))
+    for problem in programs.problems():
+        print(f"plum-jit-lint: {problem.path}: {problem.message}", file=sys.stderr)
+    return programs
+
+
+def _settings(given: dict[str, object]) -> Settings:
+    from plum_jit_lint.project.config import load_settings
+    from plum_jit_lint.project.options import ConfigError
+
+    try:
+        return load_settings(overrides=given, prefix="--pj-")
+    except ConfigError as error:
+        from flake8.exceptions import (  # type: ignore[import-not-found, import-untyped, unused-ignore]
+            ExecutionError,
+        )
+
+        raise ExecutionError(f"plum-jit-lint: {error}") from None
+
+
+@cache
+def _project(folder: str) -> Path:
+    from plum_jit_lint.project.config import project_of
+    from plum_jit_lint.project.patterns import absolute
+
+    return project_of(absolute(folder))
+
+
+@cache
+def _store(process: int, project: Path, settings: Settings) -> Store | None:
+    """The cache of a project; one that was opened before a fork is not used after it."""
+    from plum_jit_lint.cache.store import open_store
+
+    return open_store(project, settings)
+
+
+def _stands_in(path: str, lines: Sequence[str]) -> bool:
+    """Whether the lines are those of the file: flake8 may give another text in its name, and the
+    cache goes by what stands on the disk."""
+    from plum_jit_lint.project.source_lines import source_lines
+
+    try:
+        found = source_lines(Path(path).read_bytes())
+    except OSError:
+        return False
+    found[:1] = [line.removeprefix("\N{BYTE ORDER MARK}") for line in found[:1]]
+    return found == list(lines)
+
+
+def _can_matter(lines: Sequence[str], path: str | None, programs: Programs) -> bool:
+    """Whether anything can be found in these lines: they speak of plum, or import a module of
+    the project that may."""
+    text = "".join(lines)
+    if _WORDS.search(text):
+        return True
+    dispatchers = programs.settings.extend_dispatchers
+    if any(name.rpartition(".")[2] in text for name in dispatchers):
+        return True
+    words = _words_of_imports(lines)
+    if any(name.partition(".")[0] in programs.settings.follow for name in words):
+        return True
+    if path is None or not programs.roots(path):
+        return False
+    folders = programs.searched(path)
+    return any(_is_local(name, folders) for name in words)
+
+
+def _words_of_imports(lines: Sequence[str]) -> set[str]:
+    """Every dotted word of the lines that may import, the modules' names among them."""
+    return {word for line in lines if "import" in line for word in _NAMES.findall(line)}
+
+
+def _is_local(name: str, folders: tuple[Path, ...]) -> bool:
+    top = name.partition(".")[0]
+    # A relative import begins with a dot.
+    return not top or any(_exists(os.path.join(folder, top)) for folder in folders)
+
+
+@cache
+def _exists(module: str) -> bool:
+    return os.path.isdir(module) or os.path.isfile(f"{module}.py")

@@ -1,0 +1,1 @@
+"""Settings, and which files a project has."""

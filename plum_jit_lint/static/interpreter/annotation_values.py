@@ -1,0 +1,243 @@
+"""Annotations as type hints, and the values that an annotated parameter stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.values import (
+    ELLIPSIS,
+    NONE,
+    UNKNOWN,
+    ClassValue,
+    Data,
+    DictItems,
+    HintValue,
+    Instance,
+    Items,
+    Scope,
+    Symbol,
+    Value,
+    array,
+    join,
+)
+from plum_jit_lint.static.types.hints import (
+    ANY,
+    BUILTIN,
+    UNIONS,
+    AnnotatedHint,
+    AnyHint,
+    Cls,
+    Hint,
+    InstanceArg,
+    JaxtypedHint,
+    LiteralHint,
+    OpaqueHint,
+    ScalarArg,
+    TypeHint,
+    UnionHint,
+)
+from plum_jit_lint.syntax import nodes
+
+TYPING = ("typing.", "typing_extensions.")
+TRANSPARENT = {"Final", "ClassVar", "Required", "NotRequired", "ReadOnly"}
+"""Forms of `typing` that mean their first argument."""
+
+JAXTYPING = "jaxtyping."
+SCALARS = {"int", "float", "complex", "bool", "str", "bytes"}
+
+
+def hint_of(value: Value, text: str) -> Hint:
+    """The hint that a value means as an annotation written as `text`."""
+    match value:
+        case ClassValue():
+            return value.cls
+        case HintValue(hint):
+            return hint
+        case Symbol(path):
+            if path in ("typing.Any", "typing_extensions.Any"):
+                return ANY
+            if path in BUILTIN:
+                known = BUILTIN[path]
+                return TypeHint() if known.name == "builtins.type" else known
+            if path in UNIONS:
+                return UNIONS[path]
+            if path.startswith(TYPING):
+                return OpaqueHint(text)
+            return Cls(path, opaque=True)
+        case Data(ScalarArg(cls, _)) if cls.name.endswith("NoneType"):
+            return cls
+    return OpaqueHint(text)
+
+
+def subscript_type(value: Value, index: Sequence[Value], text: str) -> Value | None:
+    """What `value[index]` means where `value` is a type; `None` where it is none."""
+    hints = [hint_of(one, text) for one in index]
+    match value:
+        case ClassValue():
+            # A parametric class of plum makes a subclass for each parameter; a generic one
+            # stays itself. Either way the instances are within the class.
+            return value if not parametric(value) else _parametrised(value, text)
+        case Symbol(path):
+            name = path.rpartition(".")[2]
+            known = BUILTIN.get(path)
+            if known is not None:
+                if known.name == "builtins.type":
+                    return HintValue(TypeHint(hints[0] if hints else None))
+                if known.name == "collections.abc.Callable":
+                    return HintValue(known)
+                return HintValue(_container(known, index, hints, text), tuple(index))
+            if path.startswith(TYPING):
+                if name == "Union":
+                    return HintValue(UnionHint(tuple(hints)), tuple(index))
+                if name == "Optional":
+                    union = UnionHint((*hints, BUILTIN["types.NoneType"]))
+                    return HintValue(union, (*index, NONE))
+                if name == "Literal":
+                    return HintValue(_literal(index, text))
+                if name in ("Generic", "Protocol"):
+                    return HintValue(OpaqueHint(text, Cls(path)))
+                if name == "Annotated" and index:
+                    return HintValue(_annotated(index, hints[0]), (index[0],))
+                if name in TRANSPARENT and index:
+                    return index[0]
+                return HintValue(OpaqueHint(text))
+            if path.startswith(JAXTYPING) and len(index) == 2:
+                shape = index[1]
+                spec = (
+                    shape.argument.value
+                    if isinstance(shape, Data) and isinstance(shape.argument, ScalarArg)
+                    else None
+                )
+                if isinstance(spec, str) and not isinstance(hints[0], UnionHint):
+                    return HintValue(JaxtypedHint(name, hints[0], spec, object()))
+                return HintValue(OpaqueHint(text))
+            if name[:1].isupper():
+                return HintValue(OpaqueHint(text, Cls(path, opaque=True)))
+    return None
+
+
+OF_ONE_TYPE = {
+    *(f"builtins.{name}" for name in ("list", "set", "frozenset")),
+    *(f"collections.abc.{name}" for name in ("Sequence", "MutableSequence", "Set", "MutableSet")),
+    *(f"collections.abc.{name}" for name in ("Iterable", "Collection", "Iterator")),
+}
+"""Containers that are given one type for all of their members."""
+
+
+def _container(known: Cls, index: Sequence[Value], hints: Sequence[Hint], text: str) -> Hint:
+    """`list[int]`, `tuple[int, str]`, `tuple[int, ...]`."""
+    items = tuple(hints)
+    if UNKNOWN in index or "Unpack[" in text or any(isinstance(one, Items) for one in index):
+        # `tuple[*Ts]`, `tuple[()]`
+        return OpaqueHint(text, known)
+    if known.name == "builtins.tuple":
+        if ELLIPSIS in index:
+            return OpaqueHint(text, known, items[:1], repeated=True)
+        return OpaqueHint(text, known, items)
+    if known.name in OF_ONE_TYPE:
+        return OpaqueHint(text, known, items[:1], repeated=True)
+    return OpaqueHint(text, known)
+
+
+def _annotated(index: Sequence[Value], hint: Hint) -> Hint:
+    """plum takes `Annotated[X, ...]` for narrower than `X`; what it admits hangs on the metadata
+    only where that is a validator of beartype."""
+    plain = all(isinstance(one, Data) for one in index[1:])
+    return AnnotatedHint(hint, tuple(index[1:]) if plain else (object(),), validated=not plain)
+
+
+def _parametrised(value: ClassValue, text: str) -> ClassValue:
+    if text not in value.parametrised:
+        cls = Cls(f"{value.cls.name}{text[text.index('[') :]}", (value.cls,), methods={})
+        value.parametrised[text] = ClassValue(cls, value.scope, value.bases, value.annotated)
+    return value.parametrised[text]
+
+
+def parametric(value: ClassValue) -> bool:
+    """Whether plum's `@parametric` made it, so that each parameter makes a class of its own."""
+    return any(name == "__plum_parametric__" for name in value.scope.names) or any(
+        isinstance(base, ClassValue) and parametric(base) for base in value.bases
+    )
+
+
+def _literal(index: Sequence[Value], text: str) -> Hint:
+    values: list[object] = []
+    for one in index:
+        if not isinstance(one, Data) or not isinstance(one.argument, ScalarArg):
+            return OpaqueHint(text)
+        values.append(one.argument.value)
+    return LiteralHint(tuple(values))
+
+
+def union_type(operands: Sequence[Value], text: str) -> Value | None:
+    """What `A | B` means where all are types; `None` where some is none."""
+    if all(is_type(one) for one in operands):
+        return HintValue(UnionHint(tuple(hint_of(one, text) for one in operands)), tuple(operands))
+    return None
+
+
+def is_type(value: Value) -> bool:
+    """Whether a value is a type, as far as its shape tells."""
+    match value:
+        case ClassValue() | HintValue():
+            return True
+        case Symbol(path):
+            return path in BUILTIN or path in UNIONS or path.rpartition(".")[2][:1].isupper()
+    return value == NONE
+
+
+def typed_value(value: Value, hint: Hint) -> Value:
+    """What a parameter annotated with `value`, which means `hint`, stands for inside."""
+    match value:
+        case ClassValue():
+            return Instance(value, {}, exact=False)
+        case HintValue(UnionHint(), parts) if parts:
+            return join([typed_value(part, hint_of(part, "?")) for part in parts])
+        case HintValue(AnnotatedHint(of), parts) if parts:
+            return typed_value(parts[0], of)
+        case HintValue(OpaqueHint() as of, parts) if parts:
+            return _contained(of, [typed_value(part, hint_of(part, "?")) for part in parts])
+    match hint:
+        case Cls(name) if name == "jax.Array":
+            return array()
+        case Cls(name) if name.endswith("NoneType"):
+            return NONE
+        case Cls(name) if name.startswith("builtins.") and name.rpartition(".")[2] in SCALARS:
+            return Data(ScalarArg(hint))
+        case Cls(name, opaque=False) if name.startswith(("numpy.", "builtins.")):
+            return UNKNOWN if name == "builtins.object" else Data(InstanceArg(hint, False))
+        case JaxtypedHint(array=Cls(name)) if name == "jax.Array":
+            return array()
+        case UnionHint(members):
+            return join([typed_value(UNKNOWN, member) for member in members])
+        case AnyHint():
+            return UNKNOWN
+    return UNKNOWN
+
+
+def _contained(hint: OpaqueHint, parts: list[Value]) -> Value:
+    """What is known of a `list[Model]`, a `dict[str, Model]`, a type variable with a bound."""
+    within = hint.within.name if isinstance(hint.within, Cls) else ""
+    if hint.text == "a type variable":
+        return parts[0]
+    if within in ("builtins.dict", "collections.abc.Mapping") and len(parts) == 2:
+        return DictItems({}, parts[1:])
+    if hint.items and hint.repeated:
+        kind: Literal["tuple", "list"] = "tuple" if within == "builtins.tuple" else "list"
+        return Items(kind, parts[:1], complete=False, alike=True)
+    return Items("tuple", parts) if hint.items else UNKNOWN
+
+
+def hint(run: Run, scope: Scope, annotation: nodes.Annotation | None) -> tuple[Value, Hint]:
+    """What an annotation stands for, as a value and as a type."""
+    if annotation is None:
+        return UNKNOWN, hint_of(Symbol("typing.Any"), "Any")
+    value = run.evaluate(scope, annotation.value)
+    return value, hint_of(value, annotation.text)
+
+
+def typed(run: Run, scope: Scope, annotation: nodes.Annotation | None) -> Value:
+    """What is known of a value by its annotation alone."""
+    return typed_value(*hint(run, scope, annotation)) if annotation is not None else UNKNOWN

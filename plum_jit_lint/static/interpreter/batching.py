@@ -1,0 +1,74 @@
+"""Arrays inside and outside of a transform that runs over one of their axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from plum_jit_lint.static.interpreter import arrays
+from plum_jit_lint.static.interpreter.values import (
+    Arguments,
+    Data,
+    DictItems,
+    Instance,
+    Items,
+    Value,
+)
+from plum_jit_lint.static.types.hints import ArrayArg, Shape
+
+VMAPS = {"jax.vmap", "equinox.filter_vmap"}
+
+PMAPS = {"jax.pmap", "equinox.filter_pmap"}
+
+TAKES_OFF_AXES = {
+    *VMAPS,
+    *PMAPS,
+    "jax.numpy.vectorize",
+    "jax.shard_map",
+    "jax.experimental.shard_map.shard_map",
+}
+
+
+def inside(path: str, plain: bool, values: list[Value]) -> list[Value]:
+    """The arguments without the axes that a transform runs over. `plain`: it was given nothing
+    that says which axes those are."""
+    if path not in TAKES_OFF_AXES:
+        return values
+    if plain and path in VMAPS | PMAPS:
+        return [of_each(value, arrays.without_axis) for value in values]
+    if plain and path == "jax.numpy.vectorize":
+        return [of_each(value, partial(_shaped, shape=())) for value in values]
+    return [any_shape(value) for value in values]
+
+
+def outside(result: Value, plain: bool, arguments: Arguments) -> Value:
+    """A result with the axis that the transform ran over."""
+    sizes = (arrays.length(value) for value in arguments.positional)
+    size = next((n for n in sizes if n is not None), None)
+    return arrays.with_axis(result, size) if plain else any_shape(result)
+
+
+def of_each(value: Value, change: Callable[[Value], Value]) -> Value:
+    """A change made to all arrays in a value."""
+    match value:
+        case Items():
+            return Items(value.kind, [of_each(v, change) for v in value.items], value.complete)
+        case Instance():
+            attributes = {k: of_each(v, change) for k, v in value.attributes.items()}
+            return Instance(value.cls, attributes, value.exact)
+        case DictItems(items, others):
+            inner = {k: of_each(v, change) for k, v in items.items()}
+            return DictItems(inner, [of_each(v, change) for v in others])
+    return change(value)
+
+
+def any_shape(value: Value) -> Value:
+    """The value with arrays of which the shape is not known."""
+    return of_each(value, partial(_shaped, shape=None))
+
+
+def _shaped(value: Value, shape: Shape | None) -> Value:
+    match value:
+        case Data(ArrayArg(traced, _, dtype)):
+            return Data(ArrayArg(traced, shape, dtype))
+    return value

@@ -1,0 +1,129 @@
+"""Function bodies: the scope of a call, and what runs in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from plum_jit_lint.events import Step
+from plum_jit_lint.findings import Place
+from plum_jit_lint.limits import DEEPEST_CALL, MOST_RECURSIVE
+from plum_jit_lint.static.interpreter import annotation_values
+from plum_jit_lint.static.interpreter.state import Exited, Raised, Run
+from plum_jit_lint.static.interpreter.values import (
+    NONE,
+    UNKNOWN,
+    Arguments,
+    Func,
+    Items,
+    Scope,
+    Value,
+    join,
+    keyword_items,
+)
+from plum_jit_lint.syntax import nodes
+from plum_jit_lint.syntax.nodes import Statement
+
+
+def body_scope(run: Run, function: Func, arguments: Arguments) -> Scope:
+    """The scope of a call, with its parameters bound."""
+    scope = Scope(
+        function.scope.module, "function", function.scope, f"{function.qualname}.<locals>."
+    )
+    _bind_parameters(run, function, arguments, scope)
+    return scope
+
+
+def run_body(
+    run: Run,
+    function: Func,
+    scope: Scope,
+    place: Place,
+    returns: nodes.Annotation | None,
+    part: Callable[[], bool] | None = None,
+) -> Value:
+    """Runs the body of a function, or a `part` of it, which tells whether it falls out at its
+    end."""
+    definition = function.definition
+    if len(run.active) > DEEPEST_CALL or run.active.count(function) > MOST_RECURSIVE:
+        # A generator that yields from itself is only met here.
+        return UNKNOWN
+    run.active.append(function)
+    run.stack.append(place)
+    run.steps.append(Step(place, run.callers[-1]))
+    run.callers.append(function.name)
+    run.scopes.append(scope)
+    run.returned.append([])
+    run.yielded.append([])
+    run.temporaries.append([])
+    path = run.path
+    result: Value = UNKNOWN
+    try:
+        if isinstance(definition, nodes.Lambda):
+            result = run.evaluate(scope, definition.body)
+        else:
+            try:
+                falls = run.execute(scope, definition.body) if part is None else part()
+            except Raised:
+                # It may have returned on another way before it would raise on this one.
+                if not run.returned[-1]:
+                    raise
+                falls = False
+            results = [*run.returned[-1], *([NONE] if falls else [])]
+            result = join(results)
+            if result == UNKNOWN:
+                result = annotation_values.typed(run, function.scope, returns)
+            if definition.generator:
+                result = Items("list", run.yielded[-1], complete=False)
+        return result
+    finally:
+        run.path = path
+        run.scopes.pop()
+        run.active.pop()
+        run.stack.pop()
+        run.steps.pop()
+        run.callers.pop()
+        run.returned.pop()
+        run.yielded.pop()
+        run.temporaries.pop()
+        # Until the caller's statement is over, what was returned is still held.
+        run.temporaries[-1].append(result)
+
+
+def _bind_parameters(run: Run, function: Func, arguments: Arguments, scope: Scope) -> None:
+    definition = function.definition
+    if isinstance(definition, nodes.FunctionDef):
+        for name in definition.type_parameters:
+            scope.names[name] = UNKNOWN
+    left = list(arguments.positional)
+    keywords = dict(arguments.keywords)
+    for parameter in definition.parameters:
+        name = parameter.name
+        if parameter.kind == "*":
+            scope.names[name] = Items("tuple", left, complete=not arguments.open)
+            left = []
+        elif parameter.kind == "**":
+            others: list[Value] = [UNKNOWN] if arguments.open_keywords else []
+            scope.names[name] = keyword_items(keywords, others)
+        elif parameter.kind == "positional" and left:
+            scope.names[name] = left.pop(0)
+        elif name in keywords:
+            scope.names[name] = keywords.pop(name)
+        elif name in function.defaults and not (arguments.open or arguments.open_keywords):
+            scope.names[name] = function.defaults[name]
+        else:
+            scope.names[name] = UNKNOWN
+        if scope.names[name] == UNKNOWN and parameter.kind in ("positional", "keyword-only"):
+            scope.names[name] = annotation_values.typed(run, function.scope, parameter.annotation)
+
+
+def execute_each(run: Run, scope: Scope, body: Sequence[Statement]) -> None:
+    """Runs a block at the top of a module, where a statement that surely raises is passed over:
+    the rest is still worth knowing."""
+    for statement in body:
+        path = run.path
+        try:
+            run.execute(scope, (statement,))
+        except Exited:
+            return
+        except Raised:
+            run.path = path

@@ -1,0 +1,163 @@
+"""What the classes of the program inherit and declare."""
+
+from __future__ import annotations
+
+from plum_jit_lint.static.interpreter.values import (
+    UNKNOWN,
+    ClassValue,
+    Descriptor,
+    Func,
+    HintValue,
+    Instance,
+    Items,
+    Symbol,
+    Value,
+    scalar,
+)
+from plum_jit_lint.static.types.hints import BUILTIN, Cls, describe
+
+
+def mro(cls: ClassValue) -> list[ClassValue]:
+    """The classes of the program in the order in which Python looks attributes up."""
+    order = [cls]
+    while len(bases := _known_bases(order[-1])) == 1:
+        order += bases
+    rows = [mro(base) for base in bases]
+    rows.append(bases)
+    while rows := [row for row in rows if row]:
+        heads = (row[0] for row in rows if not any(row[0] in other[1:] for other in rows))
+        # Python refuses a hierarchy without an order; any will do here.
+        head = next(heads, rows[0][0])
+        order.append(head)
+        rows = [[one for one in row if one is not head] for row in rows]
+    return order
+
+
+def _known_bases(cls: ClassValue) -> list[ClassValue]:
+    return [base for base in cls.bases if isinstance(base, ClassValue)]
+
+
+def field_names(cls: ClassValue) -> list[str]:
+    """The fields of a dataclass in order, those of its bases first."""
+    names: dict[str, None] = {}
+    for base in cls.bases:
+        if isinstance(base, ClassValue):
+            names.update(dict.fromkeys(field_names(base)))
+    names.update(dict.fromkeys(cls.annotated))
+    return list(names)
+
+
+def class_attribute(cls: ClassValue, name: str) -> Value | None:
+    """What a class or one of its bases defines under a name, unbound."""
+    for one in mro(cls):
+        if name in one.scope.names:
+            return one.scope.names[name]
+    return None
+
+
+def meta_attribute(cls: ClassValue, name: str) -> Value | None:
+    """What the metaclass of a class defines under a name, unbound."""
+    for one in mro(cls):
+        if isinstance(one.metaclass, ClassValue):
+            found = class_attribute(one.metaclass, name)
+            if found is not None:
+                return found
+    return None
+
+
+def has_unknown_base(cls: ClassValue) -> bool:
+    """Whether a base of the class is not known, or brings methods that are not seen."""
+    return any(
+        not isinstance(base, ClassValue)
+        and not (isinstance(base, Symbol) and base.path in PLAIN_BASES)
+        for one in mro(cls)
+        for base in one.bases
+    )
+
+
+PLAIN_BASES = {"builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol"}
+
+
+def is_abstract(cls: ClassValue) -> bool:
+    """Whether classes can be registered with a class (`abc.ABC`)."""
+    abstract = (Symbol("abc.ABC"), Symbol("abc.ABCMeta"))
+    return any(
+        one.metaclass in abstract or any(base in abstract for base in one.bases) for one in mro(cls)
+    )
+
+
+def is_enum(cls: ClassValue) -> bool:
+    """Whether the attributes of a class are its members."""
+    return any(
+        isinstance(base, Symbol) and base.path.startswith("enum.")
+        for one in mro(cls)
+        for base in one.bases
+    )
+
+
+def enum_member(cls: ClassValue, name: str, value: Value) -> Instance:
+    """The member of an enumeration: one object, however often it is asked for."""
+    if name not in cls.members:
+        cls.members[name] = Instance(cls, {"value": value, "name": scalar("str", name)})
+    return cls.members[name]
+
+
+def enum_members(cls: ClassValue) -> list[Value]:
+    """All members of an enumeration, in their order."""
+    return [
+        enum_member(cls, name, value)
+        for name, value in cls.scope.names.items()
+        if not name.startswith("_") and not isinstance(value, Func | Descriptor | ClassValue)
+    ]
+
+
+def is_protocol(cls: ClassValue) -> bool:
+    return any(
+        isinstance(base, Symbol) and base.path.endswith(".Protocol") for base in cls.bases
+    ) or any(
+        isinstance(base, HintValue) and "Protocol[" in describe(base.hint) for base in cls.bases
+    )
+
+
+def protocol_members(cls: ClassValue) -> set[str]:
+    """What a class has to have to count as one of a protocol; nothing where `cls` is none."""
+    return {
+        name
+        for one in mro(cls)
+        if is_protocol(cls) and is_protocol(one)
+        for name in (*one.scope.names, *one.annotated)
+        if not name.startswith("_") or name == "__call__"
+    }
+
+
+def is_named_tuple(cls: ClassValue) -> bool:
+    return any(
+        base in (Symbol("typing.NamedTuple"), Symbol("typing_extensions.NamedTuple"))
+        for one in mro(cls)
+        for base in one.bases
+    )
+
+
+def as_tuple(instance: Instance) -> Items:
+    """A named tuple by its positions."""
+    names = field_names(instance.cls)
+    return Items("tuple", [instance.attributes.get(name, UNKNOWN) for name in names])
+
+
+OBJECT = BUILTIN["builtins.object"]
+
+
+def class_of(path: str) -> Cls:
+    """A class of another library."""
+    plain = path in PLAIN
+    return BUILTIN.get(path) or Cls(path, opaque=not plain, methods={} if plain else None)
+
+
+TYPING = ("typing", "typing_extensions")
+
+
+PLAIN = {
+    *("equinox.Module", "abc.ABC", "flax.struct.PyTreeNode"),
+    *(f"{typing}.{name}" for typing in TYPING for name in ("Generic", "Protocol")),
+}
+"""Base classes that make no number, container or array of a class."""

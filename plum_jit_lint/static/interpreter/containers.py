@@ -1,0 +1,319 @@
+"""Tuples, lists, sets and dicts of which the members are known: items, slices, methods."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from plum_jit_lint.events import FunctionId
+from plum_jit_lint.findings import Place
+from plum_jit_lint.limits import MOST_ITERATIONS
+from plum_jit_lint.static.interpreter import (
+    arrays,
+    attributes,
+    class_lookup,
+    exceptions,
+    iteration,
+    literals,
+    operators,
+)
+from plum_jit_lint.static.interpreter.class_lookup import as_tuple, is_named_tuple
+from plum_jit_lint.static.interpreter.literals import key_of, of_key
+from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.values import (
+    NONE,
+    SLICE,
+    UNKNOWN,
+    WHOLE,
+    Arguments,
+    ClassValue,
+    Data,
+    DictItems,
+    DispatcherValue,
+    Imported,
+    Instance,
+    Items,
+    ModuleValue,
+    OneOf,
+    Operation,
+    PlumFunction,
+    Symbol,
+    Value,
+    join,
+    scalar,
+)
+from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, InstanceArg
+
+
+def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Value:
+    """`value[index]`."""
+    key = key_of(index[0]) if len(index) == 1 else key_of(Items("tuple", list(index)))
+    match value:
+        case Data(ArrayArg() as array):
+            return arrays.indexed(array, index)
+        case Operation(Data(ArrayArg()), "at"):
+            return value
+        case Items() if list(index) in ([SLICE], [WHOLE]):
+            whole = index[0] == WHOLE and value.complete
+            return Items(value.kind, list(value.items), complete=whole, alike=True)
+        case Items() if isinstance(key, int) and -len(value.items) <= key < len(value.items):
+            exact = value.complete and not value.repeated
+            return value.items[key] if exact else join(value.items)
+        case Items():
+            exact = value.complete and value.kind != "set" and not value.repeated
+            if isinstance(key, int) and exact:
+                exceptions.fail(run, "IndexError")
+            return join(value.items) if value.complete or value.alike else UNKNOWN
+        case DictItems() if key in value.items:
+            return _looked_up(run, value.items[key])
+        case DictItems() if value.factory is not None and key is not None:
+            made = run.call(value.factory, Arguments([]), place)
+            attributes.write(run, value.serial, value.items, key, made)
+            return made
+        case DictItems():
+            if key is not None and not value.others:
+                exceptions.fail(run, "KeyError")
+            return join([*(_looked_up(run, one) for one in value.items.values()), *value.others])
+        case Symbol("sys.modules") if isinstance(key, str):
+            found = run.loaded(key)
+            return UNKNOWN if found is None else ModuleValue(found)
+        case Operation(DispatcherValue(dispatcher), "functions") if isinstance(key, str):
+            return PlumFunction(FunctionId(dispatcher, None, key))
+        case Instance() if is_named_tuple(value.cls):
+            return item_of(run, as_tuple(value), index, place)
+        case ClassValue() if class_lookup.is_enum(value) and isinstance(key, str):
+            return run.get_attribute(value, key, place)
+        case Instance() | ClassValue():
+            key_given = Arguments([_as_index(index)])
+            item = operators.by_method(run, value, "__getitem__", key_given, place)
+            return UNKNOWN if item is None else item
+        case OneOf(alternatives):
+            return join([item_of(run, one, index, place) for one in alternatives])
+    return UNKNOWN
+
+
+def _looked_up(run: Run, value: Value) -> Value:
+    """`globals()` may hold an import that nothing has asked for yet."""
+    return run.scopes[-1].module.imported(value) if isinstance(value, Imported) else value
+
+
+def store(run: Run, container: Value, index: Sequence[Value], value: Value, place: Place) -> None:
+    """`container[index] = value`."""
+    key = key_of(index[0]) if len(index) == 1 else key_of(Items("tuple", list(index)))
+    match container:
+        case Symbol("sys.modules") if isinstance(key, str) and isinstance(value, ModuleValue):
+            run.load(key, value.module)
+        case DictItems() if key is not None:
+            attributes.write(run, container.serial, container.items, key, value)
+        case DictItems():
+            run.changed()
+            container.others.append(value)
+        case Items("list", items) if isinstance(key, int) and -len(items) <= key < len(items):
+            run.changed()
+            old = [items[key]] if run.is_weak(container.serial) else []
+            items[key] = join([*old, value])
+        case Items():
+            run.changed()
+            container.items.append(value)
+            container.complete = False
+        case Instance() | ClassValue():
+            pair = Arguments([_as_index(index), value])
+            operators.by_method(run, container, "__setitem__", pair, place)
+
+
+def _as_index(index: Sequence[Value]) -> Value:
+    """What `x[a, b]` hands to `__getitem__`: one value, or a tuple of several."""
+    parts = [SLICE_VALUE if one in (SLICE, WHOLE) else one for one in index]
+    return parts[0] if len(parts) == 1 else Items("tuple", parts)
+
+
+SLICE_VALUE = Data(InstanceArg(BUILTIN["builtins.slice"], True))
+
+
+def delete(run: Run, container: Value, index: Sequence[Value], place: Place) -> None:
+    """`del container[index]`."""
+    key = key_of(index[0]) if len(index) == 1 else None
+    match container:
+        case Symbol("sys.modules") if isinstance(key, str):
+            run.unload(key)
+        case DictItems() if key in container.items and not run.is_weak(container.serial):
+            run.changed()
+            del container.items[key]
+        case Items("list", items) if isinstance(key, int) and -len(items) <= key < len(items):
+            run.changed()
+            if container.complete and not run.is_weak(container.serial):
+                del items[key]
+            else:
+                container.complete = False
+                container.alike = True
+        case Instance() | ClassValue():
+            operators.by_method(run, container, "__delitem__", Arguments([_as_index(index)]), place)
+
+
+def members(value: Value) -> list[Value] | None:
+    """What a loop over a value goes through, `None` where that is not known."""
+    match value:
+        case Items() if value.complete:
+            distinct = value.items
+            if len(distinct) > MOST_ITERATIONS:
+                distinct = list({id(one): one for one in value.items}.values())
+            return distinct if len(distinct) <= MOST_ITERATIONS else None
+        case DictItems() if not value.others and len(value.items) <= MOST_ITERATIONS:
+            return [of_key(key) for key in value.items]
+    return None
+
+
+def element(value: Value) -> Value:
+    """One member of something that is looped over."""
+    match value:
+        case Items():
+            return join(value.items) if value.complete or value.alike else UNKNOWN
+        case Data(ArrayArg()):
+            return arrays.without_axis(value)
+    return UNKNOWN
+
+
+# -- methods ---------------------------------------------------------------------------------
+
+
+def call_items(run: Run, items: Items, name: str, arguments: Arguments, place: Place) -> Value:
+    """A method of a tuple, list or set."""
+    first, second = arguments.get(0), arguments.get(1)
+    if name in ("index", "count"):
+        return scalar("int")
+    if name in ("copy", "union"):
+        others = [one for one in arguments.positional if isinstance(one, Items)]
+        return Items(
+            items.kind,
+            [*items.items, *(member for one in others for member in one.items)],
+            items.complete and all(one.complete for one in others),
+            items.alike,
+        )
+    run.changed()
+    if run.is_weak(items.serial):
+        items.complete = False
+        items.alike = True
+    if name in ("append", "add", "appendleft") and first is not None:
+        items.items.insert(0 if name == "appendleft" else len(items.items), first)
+    elif name == "insert" and second is not None:
+        position = None if first is None else literals.literal(first)
+        items.items.insert(position if isinstance(position, int) else 0, second)
+    elif name in ("extend", "update") and first is not None:
+        _extend(items, iteration.expand(run, first))
+    elif name in ("pop", "popleft") and items.items:
+        position = -1 if first is None else literals.literal(first)
+        if name == "popleft":
+            position = 0
+        known = items.complete and items.kind != "set" and isinstance(position, int)
+        if known and -len(items.items) <= position < len(items.items):  # type: ignore[operator]
+            return items.items.pop(position)  # type: ignore[arg-type]
+        items.complete = False
+        return join(items.items)
+    elif name == "clear":
+        items.items.clear()
+    elif name == "reverse":
+        items.items.reverse()
+    elif name == "sort":
+        call_key(run, items, arguments, place)
+    elif name in ("remove", "discard"):
+        _remove(items, first)
+    return NONE
+
+
+def _extend(items: Items, more: Value) -> None:
+    known = members(more)
+    if known is None:
+        items.items.extend(more.items if isinstance(more, Items) else ())
+        items.complete = False
+    else:
+        items.items.extend(known)
+
+
+def _remove(items: Items, gone: Value | None) -> None:
+    key = key_of(gone)
+    keys = [key_of(one) for one in items.items]
+    if items.complete and key is not None and None not in keys and key in keys:
+        del items.items[keys.index(key)]
+    else:
+        items.complete = False
+        items.alike = True
+
+
+def call_key(run: Run, iterable: Value, arguments: Arguments, place: Place) -> None:
+    """`key=...` of `sorted`, `max`, `list.sort` is called with each member."""
+    key = arguments.keywords.get("key")
+    if key is None or key == NONE:
+        return
+    known = members(iterable)
+    if known is None:
+        with run.under((run.new_point(), 0)):
+            run.call(key, Arguments([element(iterable)]), place)
+    for member in known or ():
+        run.call(key, Arguments([member]), place)
+
+
+def call_dict(run: Run, mapping: DictItems, name: str, arguments: Arguments) -> Value:
+    """A method of a dict."""
+    values = [*mapping.items.values(), *mapping.others]
+    first, second = arguments.get(0), arguments.get(1)
+    key = key_of(first)
+    if name in ("get", "pop", "setdefault"):
+        if key in mapping.items:
+            found = mapping.items[key]
+            if name == "pop" and not run.is_weak(mapping.serial):
+                run.changed()
+                del mapping.items[key]
+            return found
+        if name == "setdefault" and second is not None:
+            run.changed()
+            if key is not None:
+                mapping.items[key] = second
+            else:
+                mapping.others.append(second)
+        default = second or (NONE if name == "get" else None)
+        if key is not None and not mapping.others and default is not None:
+            return default
+        return join([*values, *([default] if default is not None else [])])
+    if name == "copy":
+        return DictItems(dict(mapping.items), list(mapping.others), mapping.factory)
+    if name in ("clear", "popitem"):
+        run.changed()
+        mapping.items.clear()
+        mapping.others.clear()
+        return join(values) if name == "popitem" else NONE
+    if name == "values":
+        return Items("list", values, not mapping.others, alike=True)
+    if name == "keys":
+        return Items("list", [of_key(key) for key in mapping.items], not mapping.others)
+    if name == "items":
+        pairs: list[Value] = [Items("tuple", [of_key(k), v]) for k, v in mapping.items.items()]
+        pairs.extend(Items("tuple", [UNKNOWN, v]) for v in mapping.others)
+        return Items("list", pairs, not mapping.others, alike=True)
+    if name == "update":
+        update(run, mapping, arguments)
+        return NONE
+    return UNKNOWN
+
+
+def update(run: Run, mapping: DictItems, arguments: Arguments) -> None:
+    """`mapping.update(other, **keywords)`."""
+    run.changed()
+    other = arguments.get(0)
+    given: dict[Hashable, Value] = {}
+    if isinstance(other, DictItems):
+        given.update(other.items)
+        mapping.others.extend(other.others)
+    elif other is not None:
+        pairs = members(iteration.expand(run, other)) or [UNKNOWN]
+        for pair in pairs:
+            parts = pair.items if isinstance(pair, Items) and len(pair.items) == 2 else [UNKNOWN]
+            key = key_of(parts[0])
+            if key is None:
+                mapping.others.append(parts[-1])
+            else:
+                given[key] = parts[-1]
+    for name, value in arguments.keywords.items():
+        given[name] = value
+    for key, value in given.items():
+        attributes.write(run, mapping.serial, mapping.items, key, value)
+    if arguments.open_keywords:
+        mapping.others.append(UNKNOWN)

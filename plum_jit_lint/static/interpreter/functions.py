@@ -1,0 +1,124 @@
+"""Function objects of the program: making them, calling them, classes and their instances."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from plum_jit_lint.findings import Place
+from plum_jit_lint.limits import DEEPEST_CALL, MOST_NESTED, MOST_RECURSIVE
+from plum_jit_lint.static.interpreter import annotation_values, class_lookup, generators, literals
+from plum_jit_lint.static.interpreter.bodies import body_scope, run_body
+from plum_jit_lint.static.interpreter.class_lookup import field_names
+from plum_jit_lint.static.interpreter.inspection import fingerprint
+from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.values import (
+    UNKNOWN,
+    Arguments,
+    ClassValue,
+    Data,
+    DictItems,
+    Func,
+    Generator,
+    Instance,
+    Operation,
+    Unknown,
+    Value,
+    join,
+)
+from plum_jit_lint.syntax import nodes
+
+
+def call_function(run: Run, function: Func, arguments: Arguments, place: Place) -> Value:
+    """Runs the body of a function of the program; what it returns."""
+    definition = function.definition
+    run.called.add(id(definition))
+    if isinstance(definition, nodes.FunctionDef) and (definition.generator or definition.coroutine):
+        held = (function, *arguments.values())
+        scope = body_scope(run, function, arguments)
+        suspension = None
+        if definition.generator:
+            suspension = generators.Suspension(run, function, scope, place)
+        work = partial(run_body, run, function, scope, place, None)
+        return Generator(work, held, suspension=suspension)
+    key = (function, tuple(map(fingerprint, arguments.values())), tuple(arguments.keywords))
+    known = run.frames[-1].visited if run.frames else run.quiet
+    if key in known and known[key][1] <= run.path:
+        return known[key][0]
+    returns = definition.returns if isinstance(definition, nodes.FunctionDef) else None
+    too_deep = (
+        len(run.active) >= DEEPEST_CALL
+        or run.active.count(function) >= MOST_RECURSIVE
+        or sum(one.definition is definition for one in run.active) >= MOST_NESTED
+    )
+    if too_deep or run.calls_left <= 0:
+        return annotation_values.typed(run, function.scope, returns)
+    run.calls_left -= 1
+    path, version = run.path, run.version
+    if run.frames:
+        # Until the result is known, a recursive call gives nothing new.
+        known[key] = (UNKNOWN, path)
+    scope = body_scope(run, function, arguments)
+    result = run_body(run, function, scope, place, returns)
+    if run.frames:
+        run.frames[-1].visited[key] = (result, path)
+    elif run.version == version and isinstance(result, Data | Unknown):
+        run.quiet[key] = (result, path)
+    return result
+
+
+# -- classes ---------------------------------------------------------------------------------
+
+
+def construct(run: Run, cls: ClassValue, arguments: Arguments, place: Place) -> Value:
+    """A new instance: through `__init__` where the program defines one, else field by field."""
+    if class_lookup.is_enum(cls) and arguments.positional and not arguments.open:
+        members = class_lookup.enum_members(cls)
+        wanted = literals.key_of(arguments.positional[0])
+        found = [m for m in members if literals.key_of(_value_of(m)) == wanted is not None]
+        return found[0] if found else join(members)
+    new = class_lookup.class_attribute(cls, "__new__")
+    instance: Value = Instance(cls, {})
+    if isinstance(new, Func):
+        made = Arguments([cls, *arguments.positional], arguments.keywords)
+        instance = run.call(new, made, place)
+        if not isinstance(instance, Instance) or instance.cls is not cls:
+            return instance
+    assert isinstance(instance, Instance)
+    init = class_lookup.class_attribute(cls, "__init__")
+    if init is not None:
+        bound = run.bind(init, instance, place)
+        run.call(bound, arguments, place)
+        return instance
+    if isinstance(new, Func):
+        return instance
+    names = field_names(cls)
+    for name, value in zip(names, arguments.positional, strict=False):
+        instance.attributes[name] = value
+    instance.attributes.update(arguments.keywords)
+    for name in names:
+        _finish_field(run, instance, name, place)
+    after = class_lookup.class_attribute(cls, "__post_init__")
+    if after is not None:
+        run.call(run.bind(after, instance, place), Arguments([]), place)
+    return instance
+
+
+def _value_of(member: Value) -> Value:
+    return member.attributes["value"] if isinstance(member, Instance) else UNKNOWN
+
+
+def _finish_field(run: Run, instance: Instance, name: str, place: Place) -> None:
+    """`field(default_factory=...)` and `eqx.field(converter=...)`."""
+    described = class_lookup.class_attribute(instance.cls, name)
+    if not isinstance(described, Operation) or described.name != "field":
+        return
+    options = described.receiver.items if isinstance(described.receiver, DictItems) else {}
+    if name not in instance.attributes:
+        if "default_factory" in options:
+            made = run.call(options["default_factory"], Arguments([]), place)
+            instance.attributes[name] = made
+        elif "default" in options:
+            instance.attributes[name] = options["default"]
+    if "converter" in options and name in instance.attributes:
+        given = Arguments([instance.attributes[name]])
+        instance.attributes[name] = run.call(options["converter"], given, place)

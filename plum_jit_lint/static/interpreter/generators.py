@@ -1,0 +1,187 @@
+"""Generators that run from one `yield` to the next, with the `with` blocks around it entered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static.interpreter import bodies, conditions, context_managers, generators
+from plum_jit_lint.static.interpreter.context_managers import Leave
+from plum_jit_lint.static.interpreter.values import (
+    UNKNOWN,
+    Arguments,
+    Func,
+    Items,
+    Manager,
+    Scope,
+    Value,
+    join,
+)
+from plum_jit_lint.syntax import nodes
+from plum_jit_lint.syntax.walk import nodes_in
+
+if TYPE_CHECKING:
+    from plum_jit_lint.static.interpreter.state import Run
+
+
+class Suspension:
+    """A call of a generator function. What is left of it is a stack: statements, and what leaves
+    the blocks that were entered."""
+
+    def __init__(self, run: Run, function: Func, scope: Scope, place: Place) -> None:
+        self._run = run
+        self._function = function
+        self._scope = scope
+        self._place = place
+        self._left: list[nodes.Statement | Callable[[], object]] = []
+        self._given: list[Value] = []
+        """What was yielded and not asked for yet."""
+        self._yielded: list[Value] = []
+        self.begun = False
+        self.exact = True
+        """Whether each `yield` that was met is met once."""
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left of it."""
+        self._begin()
+        return not self._left
+
+    def _begin(self) -> None:
+        if not self.begun:
+            self.begun = True
+            body = self._function.definition.body
+            self._push(body if isinstance(body, tuple) else ())
+
+    def advance(self) -> list[Value]:
+        """Runs to the next `yield`, or to the end; what is yielded, all of it where that happens
+        in a loop."""
+        self._begin()
+        result = self._do(self._on_to_a_yield)
+        values = result.items if isinstance(result, Items) else []
+        self._yielded.extend(values)
+        return values
+
+    def stops_between_statements(self) -> bool:
+        """Whether a `yield` of it stands outside of loops, so that something surely happens
+        between it and the next."""
+        self._begin()
+        return any(
+            not callable(work) and not isinstance(work, nodes.For | nodes.While) and yields(work)
+            for work in self._left
+        )
+
+    def next(self) -> Value | None:
+        """What the next `yield` gives, `None` at the end."""
+        while not self._given and not self.over:
+            self._given.extend(self.advance())
+        if self._given:
+            return self._given.pop(0)
+        return None if self.exact else join(self._yielded)
+
+    def rest(self) -> Items:
+        """Runs what is left at once; what that yields."""
+        found = [*self._given]
+        while not self.over:
+            found.extend(self.advance())
+        return Items("list", found, complete=False)
+
+    def close(self) -> None:
+        """Leaves the blocks that were entered, and runs nothing else."""
+        self._drop_statements()
+        self.rest()
+
+    def remember(self) -> Callable[[], None]:
+        """Notes how far it has come; what is returned puts it back there."""
+        left, given, yielded = list(self._left), list(self._given), list(self._yielded)
+        begun, exact = self.begun, self.exact
+
+        def put_back() -> None:
+            self._left, self._given, self._yielded = list(left), list(given), list(yielded)
+            self.begun, self.exact = begun, exact
+
+        return put_back
+
+    def _do(self, part: Callable[[], bool]) -> Value:
+        return bodies.run_body(self._run, self._function, self._scope, self._place, None, part)
+
+    def _on_to_a_yield(self) -> bool:
+        try:
+            while self._left:
+                work = self._left.pop()
+                if callable(work):
+                    work()
+                elif self._has_yielded(work):
+                    break
+        except Exception:
+            self._drop_statements()
+            while self._left:
+                self._left.pop()()  # type: ignore[operator]
+            raise
+        return True
+
+    def _drop_statements(self) -> None:
+        self._left = [work for work in self._left if callable(work)]
+
+    def _push(self, body: Iterable[nodes.Statement]) -> None:
+        self._left.extend(reversed(tuple(body)))
+
+    def _has_yielded(self, statement: nodes.Statement) -> bool:
+        """Runs a statement, or takes it apart where it stands around a `yield`."""
+        if not yields(statement):
+            self._execute((statement,))
+            return False
+        if isinstance(statement, nodes.With):
+            leaving = context_managers.enter_items(self._run, self._scope, statement)
+            self._left.extend(leaving)
+            self._push(statement.body)
+            return False
+        if isinstance(statement, nodes.Try):
+            self._left.append(partial(self._execute, statement.final))
+            self._push((*statement.body, *statement.otherwise))
+            return False
+        if isinstance(statement, nodes.If):
+            body = conditions.evident_arm(self._run, self._scope, statement)
+            if body is not None:
+                self._push(body)
+                return False
+        self.exact = self.exact and not isinstance(
+            statement, nodes.If | nodes.For | nodes.While | nodes.Match
+        )
+        self._execute((statement,))
+        return True
+
+    def _execute(self, body: Sequence[nodes.Statement]) -> None:
+        if not self._run.execute(self._scope, body):
+            # `return`: only the blocks around it are left.
+            self._drop_statements()
+
+
+def yields(syntax: object) -> bool:
+    """Whether a piece of syntax holds a `yield`."""
+    return any(
+        isinstance(node, nodes.Parts) and node.kind == "yield"
+        for node in nodes_in(syntax, without=nodes.FunctionDef)
+    )
+
+
+def enter(
+    run: Run, function: Func, scope: Scope, place: Place
+) -> tuple[Value, Callable[[], object]]:
+    """A generator function as a context manager or a fixture: what it yields, and what happens
+    after its `yield`."""
+    suspension = Suspension(run, function, scope, place)
+    values = suspension.advance()
+    return (values[0] if values else UNKNOWN), suspension.rest
+
+
+def of_generator(run: Run, function: Func, arguments: Arguments) -> Manager:
+    """What a call of a `@contextmanager` function gives."""
+
+    def entering(place: Place) -> tuple[Value, Leave]:
+        scope = bodies.body_scope(run, function, arguments)
+        return generators.enter(run, function, scope, place)
+
+    return Manager(entering, (function, *arguments.values()))

@@ -1,0 +1,220 @@
+"""Questions about values: as arguments, by what they wrap, and whether they are still held."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from plum_jit_lint.events import FunctionId
+from plum_jit_lint.limits import DEEPEST_VALUE, LATEST, MOST_WRAPPERS
+from plum_jit_lint.static.types.hints import (
+    BUILTIN,
+    Argument,
+    ClassArg,
+    Cls,
+    FunctionArg,
+    InstanceArg,
+    TupleArg,
+    UnknownArg,
+)
+
+if TYPE_CHECKING:
+    pass
+
+
+from plum_jit_lint.static.interpreter.values import (
+    Bound,
+    Builtin,
+    ClassValue,
+    Data,
+    Descriptor,
+    DictItems,
+    Func,
+    Generator,
+    HintValue,
+    Instance,
+    Items,
+    Jitted,
+    Managed,
+    Manager,
+    Memoised,
+    OneOf,
+    Operation,
+    Partial,
+    PlumFunction,
+    Scope,
+    Super,
+    Symbol,
+    Value,
+    Wrapper,
+)
+
+
+def argument_of(value: Value, depth: int = DEEPEST_VALUE) -> Argument:
+    """The value as an argument of a dispatch."""
+    match value:
+        case Data(argument):
+            return argument
+        case Instance():
+            return InstanceArg(value.cls.cls, value.exact)
+        case Items(kind) if value.complete and kind != "set" and depth:
+            return TupleArg(kind, tuple(argument_of(item, depth - 1) for item in value.items))
+        case DictItems():
+            return TupleArg("dict")
+        case ClassValue():
+            return ClassArg(value.cls)
+        case HintValue():
+            return ClassArg(None)
+        case Symbol(path) if path in BUILTIN:
+            return ClassArg(BUILTIN[path])
+        case Func() | Bound() | PlumFunction() | Jitted() | Wrapper() | Partial() | Memoised():
+            return FunctionArg()
+        case Managed() | Builtin():
+            return FunctionArg()
+        case Operation(Data(), "path"):
+            return InstanceArg(Cls("pathlib.Path", opaque=True), False)
+        case OneOf(alternatives):
+            arguments = {argument_of(one, depth) for one in alternatives}
+            return arguments.pop() if len(arguments) == 1 else UnknownArg()
+    return UnknownArg()
+
+
+def fingerprint(value: Value, depth: int = DEEPEST_VALUE) -> Hashable:
+    """What decides how a call with this value goes: its type, and for functions which it is."""
+    if depth == 0:
+        return type(value).__name__
+
+    def inner(values: Iterable[Value]) -> tuple[Hashable, ...]:
+        return tuple(fingerprint(one, depth - 1) for one in values)
+
+    match value:
+        case Data(argument):
+            return argument
+        case Instance():
+            names = tuple(value.attributes)
+            return (value.cls.cls, value.exact, names, inner(value.attributes.values()))
+        case Items():
+            return (value.kind, value.complete, inner(value.items))
+        case DictItems():
+            latest = value.others[-LATEST:]
+            return (
+                tuple(value.items),
+                inner(value.items.values()),
+                len(value.others),
+                *inner(latest),
+            )
+        case Bound():
+            return inner((value.function, value.receiver))
+        case Partial():
+            return inner((value.function, *value.positional, *value.keywords.values()))
+        case OneOf(alternatives):
+            return inner(alternatives)
+    return value
+
+
+def name_of(value: Value) -> str | None:
+    """The `__name__` of a callable, as far as wrappers hand it on."""
+    found: str | None = None
+    for under in _layers(value):
+        if isinstance(under, PlumFunction):
+            return under.id.name
+        if isinstance(under, Func):
+            found = under.name
+    return found
+
+
+def function_under(value: Value) -> Func | None:
+    """The Python function that a callable wraps, as `inspect` would follow `__wrapped__`."""
+    *_, last = _layers(value)
+    return last if isinstance(last, Func) else None
+
+
+def _layers(value: Value) -> Iterator[Value]:
+    """A callable and what it wraps, the innermost last."""
+    under: Value | None = value
+    for _ in range(MOST_WRAPPERS):
+        if under is None:
+            return
+        yield under
+        under = _wrapped(under)
+
+
+def _wrapped(value: Value) -> Value | None:
+    if isinstance(value, Jitted | Wrapper | Memoised | Managed):
+        return value.target
+    if isinstance(value, Func):
+        return value.wraps
+    if isinstance(value, Bound):
+        return value.function
+    return value.value if isinstance(value, Descriptor) else None
+
+
+def dispatched_under(value: Value) -> FunctionId | None:
+    """The dispatched function that a traced callable is, through the wrappers of the design."""
+    match value:
+        case PlumFunction(function):
+            return function
+        case Jitted() | Wrapper() | Memoised():
+            return dispatched_under(value.target)
+        case Partial() | Bound():
+            return dispatched_under(value.function)
+    return None
+
+
+def children(value: Value) -> Iterable[Value]:
+    """The values that a value keeps alive."""
+    match value:
+        case Func():
+            yield from value.defaults.values()
+            if value.wraps is not None:
+                yield value.wraps
+            scope: Scope | None = value.scope
+            while scope is not None and scope.kind != "module":
+                yield from scope.names.values()
+                scope = scope.parent
+        case Jitted() | Wrapper():
+            yield value.target
+        case Memoised():
+            yield value.target
+            yield from value.results.values()
+        case Generator() | Manager() | Builtin():
+            yield from value.held
+        case Managed():
+            yield value.target
+            yield value.manager
+        case Partial():
+            yield value.function
+            yield from value.positional
+            yield from value.keywords.values()
+        case Bound():
+            yield value.function
+            yield value.receiver
+        case Operation() | Super():
+            yield value.receiver
+        case Descriptor():
+            yield value.value
+        case Instance():
+            yield value.cls
+            yield from value.attributes.values()
+        case ClassValue():
+            yield from value.bases
+            yield from value.scope.names.values()
+        case Items():
+            yield from value.items
+        case DictItems():
+            yield from value.items.values()
+            yield from value.others
+        case OneOf():
+            yield from value.alternatives
+
+
+def all_reachable(roots: Iterable[Value]) -> set[int]:
+    """The `id`s of the values that `roots` hold."""
+    seen: set[int] = set()
+    pending = list(roots)
+    while pending:
+        value = pending.pop()
+        if id(value) not in seen:
+            seen.add(id(value))
+            pending.extend(children(value))
+    return seen

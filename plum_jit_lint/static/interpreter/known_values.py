@@ -1,0 +1,144 @@
+"""Values of which Python's own value is known, and computing with them."""
+
+from __future__ import annotations
+
+import operator as operator_module
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from plum_jit_lint.static.interpreter.values import NONE, Arguments, Data, Items, Value, scalar
+from plum_jit_lint.static.types.hints import ScalarArg
+
+DEEPEST = 4
+LONGEST = 200
+"""Texts and sequences beyond this length decide no branch, and are not kept."""
+LARGEST = 10**15
+
+
+class NotKnown:
+    """What is given where Python's value is not known: `None` is a value."""
+
+
+NOT_KNOWN: Final = NotKnown()
+
+
+def python_value(value: Value | None, depth: int = DEEPEST) -> object:
+    """The number, text, truth value, `None`, or tuple or list of those, that a value is."""
+    match value:
+        case _ if value == NONE:
+            return None
+        case Data(ScalarArg(_, known)) if known is not None:
+            return known
+        case Items("tuple" | "list" as kind, items) if (
+            value.complete and depth and not value.repeated
+        ):
+            parts = [python_value(one, depth - 1) for one in items]
+            if any(part is NOT_KNOWN for part in parts):
+                return NOT_KNOWN
+            return tuple(parts) if kind == "tuple" else parts
+    return NOT_KNOWN
+
+
+def of_python(found: object) -> Value | None:
+    """The value that stands for what Python has computed; `None` for what is not kept."""
+    match found:
+        case None:
+            return NONE
+        case bool() | int() | float():
+            return scalar(type(found).__name__, found) if abs(found) < LARGEST else None
+        case str() if len(found) <= LONGEST:
+            return scalar("str", found)
+        case tuple() | list() if len(found) <= LONGEST:
+            parts = [of_python(one) for one in found]
+            known = [part for part in parts if part is not None]
+            kind = "tuple" if isinstance(found, tuple) else "list"
+            return Items(kind, known) if len(known) == len(parts) else None  # type: ignore[arg-type]
+    return None
+
+
+OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": operator_module.add,
+    "-": operator_module.sub,
+    "*": operator_module.mul,
+    "/": operator_module.truediv,
+    "//": operator_module.floordiv,
+    "%": operator_module.mod,
+    "&": operator_module.and_,
+    "|": operator_module.or_,
+    "^": operator_module.xor,
+    "==": operator_module.eq,
+    "!=": operator_module.ne,
+    "<": operator_module.lt,
+    "<=": operator_module.le,
+    ">": operator_module.gt,
+    ">=": operator_module.ge,
+}
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+
+
+def computed(operator: str, left: Value, right: Value) -> Value | type[Exception] | None:
+    """What an operator gives for known operands, or the exception that it raises. `None` where
+    that is not known; containers are only compared, since another one is another object."""
+    compute = OPERATORS.get(operator)
+    if compute is None:
+        return None
+    a, b = python_value(left), python_value(right)
+    if a is NOT_KNOWN or b is NOT_KNOWN:
+        return None
+    if operator not in COMPARISONS:
+        if not isinstance(a, int | float | str) or not isinstance(b, int | float | str):
+            return None
+        if operator == "*" and isinstance(a, str) | isinstance(b, str):
+            return None
+        if operator == "%" and isinstance(a, str):
+            return None
+    try:
+        return of_python(compute(a, b))
+    except (ZeroDivisionError, TypeError) as error:
+        return type(error)
+    except (ArithmeticError, ValueError):
+        return None
+
+
+CONVERSIONS: Mapping[str, Callable[[Any], Any]] = {
+    "builtins.int": int,
+    "builtins.float": float,
+    "builtins.str": str,
+    "builtins.abs": abs,
+}
+
+
+def converted(path: str, arguments: Arguments) -> Value | type[Exception] | None:
+    """What `int(x)` and the like give for a known value, or the exception that they raise."""
+    convert = CONVERSIONS.get(path)
+    if convert is None or len(arguments.positional) != 1 or arguments.keywords or arguments.open:
+        return None
+    given = python_value(arguments.positional[0])
+    if not isinstance(given, bool | int | float | str):
+        return None
+    try:
+        return of_python(convert(given))
+    except (TypeError, ValueError) as error:
+        return type(error)
+    except OverflowError:
+        return None
+
+
+METHODS = {
+    *("startswith", "endswith", "lower", "upper", "strip", "lstrip", "rstrip", "title", "split"),
+    *("rsplit", "partition", "rpartition", "replace", "removeprefix", "removesuffix", "count"),
+    *("find", "rfind", "isdigit", "isidentifier", "isalpha", "isupper", "islower", "capitalize"),
+    *("join", "casefold", "splitlines"),
+}
+
+
+def of_text(text: str, name: str, arguments: Arguments) -> Value | None:
+    """What a method of a known text gives for known arguments."""
+    given = [python_value(one) for one in arguments.positional]
+    closed = not (arguments.open or arguments.keywords or arguments.open_keywords)
+    if name not in METHODS or not closed or any(one is NOT_KNOWN for one in given):
+        return None
+    try:
+        return of_python(getattr(text, name)(*given))
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,163 @@
+"""What a run can write to, so that all of it can be put back: names, attributes, containers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from plum_jit_lint.static.interpreter.inspection import children
+from plum_jit_lint.static.interpreter.values import (
+    ClassValue,
+    DictItems,
+    ExitStack,
+    Func,
+    Generator,
+    Instance,
+    Items,
+    Manager,
+    Memoised,
+    Scope,
+    Value,
+    Wrapper,
+)
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+Undo = Callable[[], None]
+
+
+def remember(scopes: Iterable[Scope]) -> Undo:
+    """Notes what everything that `scopes` hold is now; what is returned puts it back, as often as
+    it is called. Objects that are made later are nobody's by then."""
+    undo: list[Undo] = []
+    seen: set[int] = set()
+    pending: list[Value] = []
+    kept: list[object] = []
+
+    def enter(scope: Scope | None) -> None:
+        while scope is not None and id(scope) not in seen:
+            seen.add(id(scope))
+            undo.append(_of_scope(scope))
+            pending.extend(scope.names.values())
+            scope = scope.parent
+
+    for scope in scopes:
+        enter(scope)
+    while pending:
+        value = pending.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        # What is made on the way must not take the number of what is gone.
+        kept.append(value)
+        if isinstance(value, Func | ClassValue):
+            enter(value.scope)
+        one = _of_value(value)
+        if one is not None:
+            undo.append(one)
+        pending.extend(children(value))
+
+    def restore() -> None:
+        for one in undo:
+            one()
+
+    return restore
+
+
+def _of_scope(scope: Scope) -> Undo:
+    names, declared = scope.names, dict(scope.declared)
+    bound = _of_dict(names)
+
+    def restore() -> None:
+        scope.names, scope.declared = names, dict(declared)
+        bound()
+
+    return restore
+
+
+def _of_dict(found: dict[K, V]) -> Undo:
+    before = dict(found)
+
+    def restore() -> None:
+        found.clear()
+        found.update(before)
+
+    return restore
+
+
+def _of_value(value: Value) -> Undo | None:
+    match value:
+        case Instance():
+            return _of_dict(value.attributes)
+        case Items():
+            return _of_items(value)
+        case DictItems():
+            return _of_mapping(value)
+        case Func():
+            return _of_fields(value, "name", "qualname", "wraps", "annotations")
+        case ClassValue():
+            return _of_fields(value, "cls")
+        case Memoised():
+            return _of_dict(value.results)
+        case Generator():
+            return _of_generator(value)
+        case Manager():
+            return _of_list(value.entered)
+        case ExitStack():
+            return _of_list(value.leaving)
+        case Wrapper():
+            return _of_list(value.rules)
+    return None
+
+
+def _of_list(found: list[V]) -> Undo:
+    before = list(found)
+
+    def restore() -> None:
+        found[:] = before
+
+    return restore
+
+
+def _of_generator(value: Generator) -> Undo:
+    result = _of_fields(value, "result")
+    if value.suspension is None:
+        return result
+    suspended = value.suspension.remember()
+
+    def restore() -> None:
+        result()
+        suspended()
+
+    return restore
+
+
+def _of_items(value: Items) -> Undo:
+    items, flags = list(value.items), _of_fields(value, "complete", "alike")
+
+    def restore() -> None:
+        value.items[:] = items
+        flags()
+
+    return restore
+
+
+def _of_mapping(value: DictItems) -> Undo:
+    items, others = _of_dict(value.items), list(value.others)
+
+    def restore() -> None:
+        items()
+        value.others[:] = others
+
+    return restore
+
+
+def _of_fields(value: object, *names: str) -> Undo:
+    before = {name: getattr(value, name) for name in names}
+
+    def restore() -> None:
+        for name, one in before.items():
+            setattr(value, name, one)
+
+    return restore

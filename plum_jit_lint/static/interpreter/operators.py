@@ -1,0 +1,241 @@
+"""Operators: on arrays and numbers, on types, and through special methods."""
+
+from __future__ import annotations
+
+import operator as operator_module
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from plum_jit_lint import limits
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static.interpreter import (
+    arrays,
+    attributes,
+    class_lookup,
+    exceptions,
+    known_values,
+    literals,
+)
+from plum_jit_lint.static.interpreter.annotation_values import union_type
+from plum_jit_lint.static.interpreter.literals import literal, truth
+from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.values import (
+    NONE,
+    UNKNOWN,
+    Arguments,
+    Data,
+    DictItems,
+    Instance,
+    Items,
+    OneOf,
+    Symbol,
+    Unknown,
+    Value,
+    scalar,
+)
+from plum_jit_lint.static.models import paths
+from plum_jit_lint.static.types.hints import ScalarArg
+
+NUMBERS = ("bool", "int", "float", "complex")
+
+
+SPECIAL = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "truediv",
+    "//": "floordiv",
+    "%": "mod",
+    "**": "pow",
+    "@": "matmul",
+    "&": "and",
+    "|": "or",
+    "^": "xor",
+    "<<": "lshift",
+    ">>": "rshift",
+    "==": "eq",
+    "!=": "ne",
+    "<": "lt",
+    "<=": "le",
+    ">": "gt",
+    ">=": "ge",
+}
+
+
+def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value:
+    """`left operator right`, through the special methods of the program's classes."""
+    if operator == "|":
+        union = union_type([left, right], "union")
+        if union is not None:
+            return union
+    if operator == "/":
+        path = paths.joined(left, right)
+        if path is not None:
+            return path
+    name = SPECIAL.get(operator)
+    for receiver, argument, special in (
+        (left, right, f"__{name}__"),
+        (right, left, f"__r{name}__"),
+    ):
+        if name and isinstance(receiver, Instance):
+            method = class_lookup.class_attribute(receiver.cls, special)
+            if method is not None:
+                bound = run.bind(method, receiver, place)
+                return run.call(bound, Arguments([argument]), place)
+    sides = [one for one in (left, right) if isinstance(one, Instance)]
+    members = len(sides) == 2 and all(class_lookup.is_enum(one.cls) for one in sides)
+    if members and operator in ("is", "is not", "==", "!="):
+        return scalar("bool", (left is right) == (operator in ("is", "==")))
+    if operator in ("is", "is not"):
+        return _identity(operator, left, right)
+    if operator in ("in", "not in"):
+        if by_method(run, right, "__contains__", Arguments([left]), place) is not None:
+            return scalar("bool")
+        return scalar("bool", _is_in(left, right, operator == "in"))
+    if operator == "*" and isinstance(left, Items) and isinstance(times := literal(right), int):
+        if times * len(left.items) <= limits.MOST_ITERATIONS:
+            return Items(left.kind, left.items * times, left.complete, left.alike, left.repeated)
+        return Items(left.kind, list(left.items), left.complete, alike=True, repeated=True)
+    if operator == "|" and isinstance(left, DictItems) and isinstance(right, DictItems):
+        return DictItems({**left.items, **right.items}, [*left.others, *right.others])
+    if operator in ("|", "+") and isinstance(left, Items) and isinstance(right, Items):
+        return Items(left.kind, [*left.items, *right.items], left.complete and right.complete)
+    if left == Symbol("sys.version_info") and isinstance(right, Items):
+        return scalar("bool", _python_is(operator, right))
+    counts = run.uncounted and isinstance(literal(left), int | float)
+    if counts and operator not in known_values.COMPARISONS:
+        return arithmetic(operator, left, right)
+    found = known_values.computed(operator, left, right)
+    if isinstance(found, type):
+        exceptions.fail(run, found.__name__)
+    elif found is not None:
+        return found
+    return arithmetic(operator, left, right)
+
+
+def in_place(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value:
+    """`left operator= right`: by `__iadd__` and its kin, else as `left operator right`."""
+    name = SPECIAL.get(operator.removesuffix("="))
+    if name and isinstance(left, Instance):
+        result = by_method(run, left, f"__i{name}__", Arguments([right]), place)
+        if result is not None:
+            return result
+    return binary(run, operator, left, right, place)
+
+
+def by_method(
+    run: Run, value: Value, name: str, arguments: Arguments, place: Place
+) -> Value | None:
+    """What the special method of an object gives, `None` where it has none."""
+    method = attributes.special(run, value, name, place)
+    return None if method is None else run.call(method, arguments, place)
+
+
+CALLED_BY: dict[str, str] = {
+    **{
+        f"builtins.{name}": f"__{name}__"
+        for name in ("abs", "round", "divmod", "pow", "len", "reversed", "hash", "repr", "str")
+    },
+    **{
+        f"builtins.{name}": f"__{name}__"
+        for name in ("int", "float", "complex", "bool", "bytes", "format", "iter", "next", "dir")
+    },
+    **{f"math.{name}": f"__{name}__" for name in ("trunc", "floor", "ceil")},
+    "operator.index": "__index__",
+    "operator.length_hint": "__length_hint__",
+    "builtins.aiter": "__aiter__",
+    "builtins.anext": "__anext__",
+    "os.fspath": "__fspath__",
+    "copy.copy": "__copy__",
+    "copy.deepcopy": "__deepcopy__",
+    **{
+        f"operator.{name}": f"__{name.rstrip('_')}__"
+        for name in (*SPECIAL.values(), "and_", "or_", "neg", "pos", "invert", "getitem")
+    },
+    "operator.contains": "__contains__",
+    "operator.setitem": "__setitem__",
+    "operator.delitem": "__delitem__",
+}
+"""Functions that hand on to a special method of what they are given."""
+
+
+def by_special(run: Run, path: str, arguments: Arguments, place: Place) -> Value | None:
+    """A call of such a function with an object of the program that has the method."""
+    name = CALLED_BY.get(path)
+    given = arguments.get(0)
+    if name is None or not isinstance(given, Instance):
+        return None
+    return by_method(run, given, name, arguments.after(1), place)
+
+
+def truth_in(run: Run, value: Value, place: Place) -> bool | None:
+    """Whether a value counts as true; `__bool__` or else `__len__` of an object is called."""
+    if isinstance(value, Instance):
+        for name in ("__bool__", "__len__"):
+            result = by_method(run, value, name, Arguments([]), place)
+            if result is not None:
+                return truth(result)
+    return truth(value)
+
+
+ORDER: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator_module.lt,
+    "<=": operator_module.le,
+    ">": operator_module.gt,
+    ">=": operator_module.ge,
+}
+
+
+def _is_in(left: Value, right: Value, wanted: bool) -> bool | None:
+    key = literals.key_of(left)
+    keys: list[Hashable] | None = None
+    if isinstance(right, Items) and right.complete:
+        keys = [literals.key_of(one) for one in right.items]
+    elif isinstance(right, DictItems) and not right.others:
+        keys = list(right.items)
+    if key is None or keys is None or None in keys:
+        return None
+    return (key in keys) == wanted
+
+
+def _python_is(operator: str, version: Items) -> bool | None:
+    """A comparison of `sys.version_info` with a version that every Python in use is beyond."""
+    parts = tuple(part for part in map(literal, version.items) if isinstance(part, int))
+    if parts <= (3, 10) and operator in ORDER:
+        return ORDER[operator]((3, 11), parts)
+    return None
+
+
+UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
+
+
+def unary(run: Run, operator: str, operand: Value, place: Place) -> Value | None:
+    """A unary operator through the special method of a class of the program."""
+    if isinstance(operand, Instance) and operator in UNARY:
+        return by_method(run, operand, UNARY[operator], Arguments([]), place)
+    return None
+
+
+def _identity(operator: str, left: Value, right: Value) -> Value:
+    if left == NONE and right == NONE:
+        return scalar("bool", operator == "is")
+    if NONE in (left, right) and not any(isinstance(v, Unknown | OneOf) for v in (left, right)):
+        return scalar("bool", operator == "is not")
+    return scalar("bool")
+
+
+def arithmetic(operator: str, left: Value, right: Value) -> Value:
+    """The type of an operation on arrays and numbers."""
+    sides = [side.argument for side in (left, right) if isinstance(side, Data)]
+    array = arrays.operated(operator, left, right)
+    if array is not None:
+        return array
+    if operator in ("<", "<=", ">", ">=", "==", "!="):
+        return scalar("bool") if len(sides) == 2 else UNKNOWN
+    names = [s.cls.name.removeprefix("builtins.") for s in sides if isinstance(s, ScalarArg)]
+    if len(names) == 2 and all(name in NUMBERS for name in names):
+        highest = max(*names, "int", key=NUMBERS.index)
+        return scalar("float" if operator == "/" and highest == "int" else highest)
+    if names == ["str", "str"] and operator == "+":
+        return scalar("str")
+    return UNKNOWN

@@ -1,0 +1,394 @@
+"""Registrations: every way in which plum takes a method, and definitions that mix in a jit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from plum_jit_lint.dispatch.resolution import Registration, Signature, with_defaults
+from plum_jit_lint.events import (
+    Conditions,
+    Displaced,
+    FunctionId,
+    Method,
+    Parameter,
+    Registered,
+)
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static.interpreter import (
+    annotation_values,
+    choices,
+    definitions,
+    literals,
+    retraces,
+)
+from plum_jit_lint.static.interpreter.annotation_values import hint_of
+from plum_jit_lint.static.interpreter.inspection import fingerprint, function_under, name_of
+from plum_jit_lint.static.interpreter.state import Key, Record, Run
+from plum_jit_lint.static.interpreter.values import (
+    NONE,
+    PLUM,
+    UNKNOWN,
+    Arguments,
+    Data,
+    DictItems,
+    DispatcherValue,
+    Func,
+    Instance,
+    Items,
+    OneOf,
+    PlumFunction,
+    Registrar,
+    Scope,
+    SignatureValue,
+    Unknown,
+    Value,
+)
+from plum_jit_lint.static.types.hints import (
+    ANY,
+    AnnotatedHint,
+    Cls,
+    Hint,
+    JaxtypedHint,
+    LiteralHint,
+    ScalarArg,
+    UnionHint,
+    describe,
+)
+from plum_jit_lint.static.types.oracle import admits_tracer, traceable
+from plum_jit_lint.syntax import nodes
+from plum_jit_lint.syntax.walk import names_in
+
+# -- what takes a method ---------------------------------------------------------------------
+
+
+def call_registrar(
+    run: Run, callee: DispatcherValue | Registrar, arguments: Arguments, place: Place
+) -> Value:
+    """`dispatch(f)`, `dispatch(precedence=1)`, `f.dispatch(g)`, and what those return."""
+    registrar = callee if isinstance(callee, Registrar) else Registrar(callee)
+    if "precedence" in arguments.keywords:
+        registrar = replace(registrar, precedence=arguments.keywords["precedence"])
+    method = arguments.get(0, "method")
+    if method is None:
+        return registrar
+    return register(run, registrar, method, place)
+
+
+def operate(
+    run: Run,
+    receiver: DispatcherValue | PlumFunction,
+    name: str,
+    arguments: Arguments,
+    place: Place,
+) -> Value:
+    """Calls of the methods of a dispatcher or of a dispatched function."""
+    first = arguments.get(0, "method", "f")
+    if isinstance(receiver, DispatcherValue):
+        if name == "multi":
+            return Registrar(receiver, signatures=tuple(arguments.positional))
+        if name == "abstract" and first is not None:
+            return register(run, Registrar(receiver, abstract=True), first, place)
+        return UNKNOWN
+    if name == "dispatch_multi":
+        return Registrar(receiver, signatures=tuple(arguments.positional))
+    if name == "register" and first is not None:
+        signature = arguments.get(1, "signature")
+        signatures = None if signature is None else (signature,)
+        precedence = arguments.get(2, "precedence")
+        register(run, Registrar(receiver, precedence, signatures), first, place)
+    if name == "invoke":
+        return choices.invoked(run, receiver, arguments, place)
+    if name == "resolve_method":
+        return choices.resolved(run, receiver, arguments.get(0, "target"), place)
+    return UNKNOWN
+
+
+# -- the registration itself -----------------------------------------------------------------
+
+
+def register(run: Run, registrar: Registrar, method: Value, place: Place) -> Value:
+    """Registers `method`; what the decorator returns: the dispatched function."""
+    if isinstance(method, OneOf):
+        method = next((m for m in method.alternatives if function_under(m)), UNKNOWN)
+    under = function_under(method)
+    name = name_of(method)
+    if isinstance(registrar.onto, PlumFunction):
+        function = registrar.onto
+    elif name is None:
+        return UNKNOWN
+    else:
+        function = PlumFunction(_function_id(registrar.onto, name, under))
+    names = parameter_names(under)
+    if registrar.abstract:
+        run.create(function.id, names)
+        return function
+    if under is None:
+        return function if isinstance(registrar.onto, PlumFunction) else UNKNOWN
+    overloads = run.overloads.get((under.scope.module.name, under.qualname), [])
+    if overloads and isinstance(registrar.onto, DispatcherValue) and registrar.signatures is None:
+        displaced = tuple(_add_overloads(run, registrar, function, method, under, place))
+        # Until the definition is bound, the name stands for the last overload.
+        with retraces.bound(under, function):
+            retraces.follow(run, displaced, place)
+        return function
+    retraces.follow(run, _add(run, registrar, function, method, under, place), place)
+    return function
+
+
+def _add_overloads(
+    run: Run, registrar: Registrar, function: PlumFunction, method: Value, under: Func, place: Place
+) -> Iterator[Displaced]:
+    """Registers the overloads of a definition, and itself where there may be none."""
+    overloads = run.overloads[under.scope.module.name, under.qualname]
+    for number, (overload, when) in enumerate(overloads):
+        later = [one for one, at in overloads[number + 1 :] if at <= when | run.path]
+        replaced = any(_same_signature(run, overload, one) for one in later)
+        if run.possible(when) and not replaced:
+            with run.under(*when):
+                yield from _add(run, registrar, function, overload, overload, place)
+    if not any(when <= run.path for _, when in overloads):
+        without = _without(run, [when for _, when in overloads])
+        if run.possible(frozenset({without})):
+            with run.under(without):
+                yield from _add(run, registrar, function, method, under, place)
+
+
+def _same_signature(run: Run, first: Func, second: Func) -> bool:
+    """Whether the second of two overloads, which are registered in one go, surely replaces the
+    first before anybody can ask for a method."""
+    one, other = signature_types(run, first), signature_types(run, second)
+    if (len(one[0]), one[1], _defaults(first)) != (len(other[0]), other[1], _defaults(second)):
+        return False
+    return all(run.oracle.equal(a, b) for a, b in zip(one[0], other[0], strict=True))
+
+
+def _defaults(function: Func) -> int:
+    return sum(p.default is not None for p in definitions.positional_parameters(function))
+
+
+def _without(run: Run, ways: list[Conditions]) -> tuple[int, int]:
+    """The branch in which none of `ways` is taken."""
+    points = {one for way in ways for one in way - run.path}
+    if len(points) == 1:
+        ((point, arm),) = points
+        return (point, 1 - arm)
+    return (run.new_point(), 0)
+
+
+def _function_id(dispatcher: DispatcherValue, name: str, under: Func | None) -> FunctionId:
+    """plum's own rule: a method belongs to a class when its `__qualname__` says so."""
+    owner = None
+    if under is not None:
+        parts = under.qualname.split(".")
+        if len(parts) >= 2 and parts[-2] != "<locals>":
+            owner = ".".join([under.scope.module.name, *parts[:-1]])
+    return FunctionId(dispatcher.id, owner, name)
+
+
+def parameter_names(function: Func | None) -> tuple[str, ...] | None:
+    """All that `static_argnames` may name and `static_argnums` may count: `*` marks variadics."""
+    if function is None:
+        return None
+    marks = {"*": "*", "**": "**", "keyword-only": "=", "positional": ""}
+    return tuple(marks[p.kind] + p.name for p in function.definition.parameters)
+
+
+def _add(
+    run: Run,
+    registrar: Registrar,
+    function: PlumFunction,
+    method: Value,
+    under: Func,
+    place: Place,
+) -> tuple[Displaced, ...]:
+    precedence = literals.literal(registrar.precedence) if registrar.precedence else 0
+    level = precedence if isinstance(precedence, int) else 0
+    types, varargs = signature_types(run, under)
+    label = _label(function.id, under, types, varargs)
+    signatures = _given_signatures(registrar.signatures, level)
+    if signatures is None:
+        signatures = (Signature(types, varargs, level),)
+    else:
+        label = f"{function.id} for {' and '.join(map(_shown, signatures))}"
+    expanded = tuple(s for one in signatures for s in with_defaults(one, _defaults(under)))
+    key = _key(under)
+    described = Method(label, definitions.definition_place(under), key)
+    record = Record(
+        function.id,
+        Registration(expanded, key),
+        described,
+        key,
+        method,
+        run.path,
+        parameter_names(under),
+    )
+    # A decorator of the program may do it: the registration is that of the definition.
+    own = [stack for decorated, stack in run.decorating if decorated is under]
+    event = Registered(
+        own[-1] if own else run.stack_at(place),
+        run.path,
+        function.id,
+        described,
+        parameters(run, under),
+        binds=None,
+        scope="",
+        jitted=False,
+    )
+    return run.register(record, event, function.open)
+
+
+def _key(function: Func) -> Key:
+    """The same definition run again is the same method, unless it captures something else."""
+    captured: list[Value] = list(function.defaults.values())
+    scope: Scope | None = function.scope
+    if scope is not None and scope.kind == "function":
+        for name in sorted(names_in(function.definition)):
+            value = scope.find(name)
+            if value is not None and value is not scope.module.scope.names.get(name):
+                captured.append(value)
+    certain = all(_is_exact(value) for value in captured)
+    return Key(
+        definitions.definition_place(function),
+        tuple(map(fingerprint, captured)) if certain else object(),
+        certain,
+    )
+
+
+def _is_exact(value: Value) -> bool:
+    """Whether two values with one fingerprint are surely the same."""
+    match value:
+        case Data(ScalarArg(_, known)):
+            return known is not None or value == NONE
+        case Data() | Items() | DictItems() | OneOf() | Unknown() | Instance():
+            return False
+    return True
+
+
+RULE = Place(PLUM, 1, 1, 1, 1)
+
+
+def register_rule(
+    run: Run,
+    function: FunctionId,
+    types: Sequence[tuple[Hint, ...]],
+    label: str,
+    body: Value,
+    place: Place,
+) -> None:
+    """A conversion or promotion: a method of one of plum's own functions."""
+    under = function_under(body)
+    home = place if under is None else definitions.definition_place(under)
+    # A rule that names a type is a function of plum's own, the same one for the same type.
+    key = _key(under) if under else Key(RULE, fingerprint(body)) if _is_exact(body) else Key(home)
+    signatures = tuple(Signature(one) for one in types)
+    method = Method(label, home, key)
+    record = Record(function, Registration(signatures, key), method, key, body, run.path, None)
+    event = Registered(
+        run.stack_at(place), run.path, function, method, (), binds=None, scope="", jitted=False
+    )
+    retraces.follow(run, run.register(record, event, open_function=False), place)
+
+
+def _label(function: FunctionId, under: Func, types: Sequence[Hint], varargs: Hint | None) -> str:
+    shown: list[str] = []
+    for parameter, hint in zip(definitions.positional_parameters(under), types, strict=False):
+        annotated = parameter.annotation is not None
+        shown.append(f"{parameter.name}: {describe(hint)}" if annotated else parameter.name)
+    if varargs is not None:
+        shown.append("*args" if varargs == ANY else f"*args: {describe(varargs)}")
+    return f"{function}({', '.join(shown)})"
+
+
+def _shown(signature: Signature[Hint]) -> str:
+    shown = [describe(hint) for hint in signature.types]
+    if signature.varargs is not None:
+        shown.append(f"*{describe(signature.varargs)}")
+    return f"({', '.join(shown)})"
+
+
+def signature_types(run: Run, function: Func) -> tuple[tuple[Hint, ...], Hint | None]:
+    """The types that plum reads off a function: of its positional parameters, and of `*args`.
+    An annotation is evaluated with its definition, once, however often that is registered."""
+    known = run.signatures.get(id(function))
+    if known is not None:
+        return known[1:]
+    types: list[Hint] = []
+    varargs: Hint | None = None
+    for parameter in function.definition.parameters:
+        if parameter.kind == "positional":
+            types.append(_parameter_hint(run, function, parameter))
+        elif parameter.kind == "*":
+            varargs = _parameter_hint(run, function, parameter)
+    run.signatures[id(function)] = (function, tuple(types), varargs)
+    return tuple(types), varargs
+
+
+def hint_in(run: Run, function: Func, annotation: nodes.Annotation | None) -> Hint:
+    return annotation_values.hint(run, function.scope, annotation)[1]
+
+
+def _parameter_hint(run: Run, function: Func, parameter: nodes.Parameter) -> Hint:
+    assigned = function.annotations
+    if isinstance(assigned, DictItems) and parameter.name in assigned.items:
+        return hint_of(assigned.items[parameter.name], parameter.name)
+    return hint_in(run, function, parameter.annotation)
+
+
+def _given_signatures(
+    values: tuple[Value, ...] | None, precedence: int
+) -> tuple[Signature[Hint], ...] | None:
+    """The signatures of `multi(...)` or `register(..., signature=...)`."""
+    if values is None:
+        return None
+    found: list[Signature[Hint]] = []
+    for value in values:
+        if isinstance(value, SignatureValue):
+            varargs = None if value.varargs is None else hint_of(value.varargs, "?")
+            types = tuple(hint_of(one, "?") for one in value.types)
+            found.append(Signature(types, varargs, value.precedence or 0))
+        elif isinstance(value, Items) and value.complete:
+            types = tuple(hint_of(one, "?") for one in value.items)
+            found.append(Signature(types, None, 0))
+    return tuple(found)
+
+
+def parameters(run: Run, function: Func, scalars_traced: bool = True) -> tuple[Parameter, ...]:
+    """The parameters of a method, as the rules want to know them."""
+    found: list[Parameter] = []
+    for position, parameter in enumerate(function.definition.parameters):
+        annotation = parameter.annotation
+        hint = hint_in(run, function, annotation)
+        found.append(
+            Parameter(
+                parameter.name,
+                position if parameter.kind == "positional" else None,
+                None if annotation is None else annotation.text,
+                traceable(hint),
+                becomes_tracer(hint, scalars_traced),
+                admits_tracer(hint),
+                optional=parameter.default is not None or parameter.kind in ("*", "**"),
+            )
+        )
+    return tuple(found)
+
+
+def becomes_tracer(hint: Hint, scalars: bool = True) -> bool:
+    """Whether jit hands a value of that type on as one traced array. `scalars`: numbers too."""
+    match hint:
+        case UnionHint(members):
+            return all(becomes_tracer(member, scalars) for member in members)
+        case Cls(name) if not scalars:
+            return name in ("jax.Array", "numpy.ndarray")
+        case LiteralHint(values):
+            return all(isinstance(value, int | float) for value in values)
+        case JaxtypedHint():
+            return True
+        case AnnotatedHint(of):
+            return becomes_tracer(of, scalars)
+        case Cls(name):
+            return name in LEAVES or name.startswith(("numpy.", "numbers."))
+    return False
+
+
+LEAVES = {f"builtins.{name}" for name in ("int", "float", "complex", "bool")} | {"jax.Array"}

@@ -1,0 +1,362 @@
+"""Traces: what a jitted call fills or takes from the cache, and what it chooses on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
+from typing import TypeAlias
+
+from plum_jit_lint.events import Step, Traced, Used
+from plum_jit_lint.findings import Place
+from plum_jit_lint.limits import DEEPEST_VALUE, MOST_UNSURE_TRACES
+from plum_jit_lint.static.interpreter import (
+    annotation_values,
+    arrays,
+    batching,
+    definitions,
+    exceptions,
+    retraces,
+)
+from plum_jit_lint.static.interpreter.inspection import dispatched_under, function_under, name_of
+from plum_jit_lint.static.interpreter.state import Entry, Frame, Held, Raised, Run
+from plum_jit_lint.static.interpreter.trace_keys import Key, part_of, same_key, static_part_of
+from plum_jit_lint.static.interpreter.values import (
+    UNKNOWN,
+    Arguments,
+    Bound,
+    Compiled,
+    Data,
+    DictItems,
+    Func,
+    Instance,
+    Items,
+    Jitted,
+    Lowered,
+    OneOf,
+    Value,
+    array,
+    join,
+)
+from plum_jit_lint.static.models.knowledge import Row
+from plum_jit_lint.static.types.hints import (
+    ArrayArg,
+    InstanceArg,
+    ScalarArg,
+)
+
+NUMBERS = ("int", "float", "complex", "bool")
+OWN_CACHE = {"jax.pmap", "equinox.filter_jit", "equinox.filter_pmap"}
+
+
+# -- what becomes of values at the border of a trace -----------------------------------------
+
+
+def traced(value: Value, scalars: bool = True, depth: int = DEEPEST_VALUE) -> Value:
+    """A value as it arrives inside a trace. `Raised` where jit does not take it."""
+    if depth == 0:
+        return UNKNOWN
+    match value:
+        case Data(ArrayArg(_, shape, dtype)):
+            return Data(ArrayArg(True, shape, dtype))
+        case Data(ScalarArg(cls, _)):
+            name = cls.name.removeprefix("builtins.")
+            if name in NUMBERS:
+                return Data(ArrayArg(True, (), arrays.DEFAULTS[name])) if scalars else value
+            if cls.name.startswith("numpy."):
+                return array(True)
+            if name in ("str", "bytes") and scalars:
+                raise Raised(exceptions.error("TypeError"))
+            return value
+        case Data(InstanceArg(cls, _)) if cls.name.startswith("numpy."):
+            return array(True)
+        case Instance():
+            attributes = {k: leaf(v, scalars, depth) for k, v in value.attributes.items()}
+            return Instance(value.cls, attributes, value.exact, value.serial)
+        case Items():
+            return Items(value.kind, [leaf(v, scalars, depth) for v in value.items], value.complete)
+        case DictItems():
+            return DictItems(
+                {k: leaf(v, scalars, depth) for k, v in value.items.items()},
+                [leaf(v, scalars, depth) for v in value.others],
+            )
+        case OneOf(alternatives):
+            return join([leaf(one, scalars, depth) for one in alternatives])
+    return value
+
+
+def leaf(value: Value, scalars: bool, depth: int = DEEPEST_VALUE) -> Value:
+    # A pytree may hold static fields: only its arrays and numbers surely become tracers.
+    try:
+        return traced(value, scalars, depth - 1)
+    except Raised:
+        return value
+
+
+def concrete(value: Value, depth: int = DEEPEST_VALUE) -> Value:
+    """What a traced call returns outside of the trace."""
+    if depth == 0:
+        return UNKNOWN
+    match value:
+        case Data(ArrayArg(True, shape, dtype)):
+            return Data(ArrayArg(False, shape, dtype))
+        case Data(ScalarArg(cls, _)) if cls.name.removeprefix("builtins.") in NUMBERS:
+            return Data(ArrayArg(False, (), arrays.DEFAULTS[cls.name.removeprefix("builtins.")]))
+        case Instance():
+            return Instance(
+                value.cls,
+                {k: concrete(v, depth - 1) for k, v in value.attributes.items()},
+                value.exact,
+                value.serial,
+            )
+        case Items():
+            return Items(value.kind, [concrete(v, depth - 1) for v in value.items], value.complete)
+    return value
+
+
+# -- jitted calls ----------------------------------------------------------------------------
+
+
+def call_jitted(run: Run, jitted: Jitted, arguments: Arguments, place: Place) -> Value:
+    """A call of a jitted function."""
+    return by_switch(
+        run,
+        lambda: run.call(jitted.target, arguments, place),
+        lambda: _call_compiled(run, jitted, arguments, place),
+    )
+
+
+def by_switch(run: Run, plain: Callable[[], Value], kept: Callable[[], Value]) -> Value:
+    """What happens while jit is switched off (`plain`) or on, or either."""
+    off = run.jit_off()
+    if off is not None:
+        return plain() if off else kept()
+    results: list[Value] = []
+    for conditions, one in zip(run.arms(2), (plain, kept), strict=True):
+        with run.under(*conditions):
+            results.append(one())
+    return join(results)
+
+
+def _call_compiled(run: Run, jitted: Jitted, arguments: Arguments, place: Place) -> Value:
+    inside, statics = border(run, jitted, arguments)
+    result = enter(
+        run, space_of(jitted.row), jitted.target, inside, statics, place, jitted.row.by_value
+    )
+    if jitted.row.path in batching.PMAPS:
+        return batching.outside(result, jitted.plain, arguments)
+    return result
+
+
+def space_of(row: Row) -> str:
+    """Which cache a row fills: all that is not known to have its own shares that of `jax.jit`."""
+    return "jit" if row.kind in ("jit", "maker") and row.path not in OWN_CACHE else row.path
+
+
+Statics: TypeAlias = Mapping[Hashable, Value]
+"""The static arguments, by position or keyword."""
+
+NO_STATICS: Statics = {}
+
+
+def border(run: Run, jitted: Jitted, arguments: Arguments) -> tuple[Arguments, Statics]:
+    """The arguments as they arrive inside, and those that are static."""
+    function = function_under(jitted.target)
+    names = [p.name for p in definitions.positional_parameters(function)] if function else []
+    if isinstance(jitted.target, Bound):
+        names = names[1:]
+    count = max(len(names), len(arguments.positional))
+    numbers = {n + count if n < 0 else n for n in jitted.statics.numbers}
+    by_name = set(jitted.statics.names) | {names[n] for n in numbers if n < len(names)}
+    fixed: dict[Hashable, Value] = {}
+
+    def convert(name: str | None, position: int | None, value: Value) -> Value:
+        if position in numbers or name in by_name:
+            fixed[position if name is None or position is not None else name] = value
+            return value
+        if value == UNKNOWN and function is not None and name is not None:
+            value = _by_annotation(run, function, name)
+        return traced(value, jitted.row.scalars_traced)
+
+    positional = [
+        convert(names[i] if i < len(names) else None, i, value)
+        for i, value in enumerate(arguments.positional)
+    ]
+    positional = batching.inside(jitted.row.path, jitted.plain, positional)
+    keywords = {k: convert(k, None, v) for k, v in arguments.keywords.items()}
+    inside = Arguments(positional, keywords, arguments.open, arguments.open_keywords)
+    return inside, fixed
+
+
+def key_of(arguments: Arguments, statics: Statics) -> Key:
+    """What of the arguments decides which trace is found, with those that are static."""
+    given = [*enumerate(arguments.positional), *sorted(arguments.keywords.items())]
+    return tuple(
+        (name, static_part_of(statics[name]) if name in statics else part_of(value))
+        for name, value in given
+    )
+
+
+def _by_annotation(run: Run, function: Func, name: str) -> Value:
+    for parameter in function.definition.parameters:
+        if parameter.name == name:
+            return annotation_values.typed(run, function.scope, parameter.annotation)
+    return UNKNOWN
+
+
+def enter(
+    run: Run,
+    space: str,
+    target: Value,
+    arguments: Arguments,
+    statics: Statics,
+    place: Place,
+    by_value: bool = False,
+) -> Value:
+    """Takes a trace from the cache, or makes it and keeps it. The caches are keyed by the
+    identity of the function (FACTS, "Tracing and caching").
+
+    Where it is not known whether a kept trace is found, both happen, each in a branch.
+    """
+    # What an import has traced is found in the cache.
+    run.flush()
+    identity: Hashable = target
+    if by_value and isinstance(target, Bound):
+        identity = (target.function, target.receiver)
+    key, context = key_of(arguments, statics), run.trace_context()
+    kept = [
+        (entry, same_key(entry.key, key))
+        for entry in run.entries_of(space, identity)
+        if entry.context == context and not entry.frozen and run.alive(entry)
+    ]
+    for entry, same in kept:
+        if same and run.surely_alive(entry):
+            _use(run, entry, place)
+            return entry.result
+    results: list[Value] = []
+    path = run.path
+    found = False
+    try:
+        for entry, same in kept:
+            if same is False:
+                continue
+            if same:
+                _use(run, entry, place)
+                # Made where another was not found: one of the two is, each time.
+                found = found or run.is_by_key(entry)
+            else:
+                point = run.new_key_point()
+                with run.under((point, 0)):
+                    _use(run, entry, place)
+                run.path |= {(point, 1)}
+            results.append(entry.result)
+        if not found and len(results) < MOST_UNSURE_TRACES:
+            results.append(_fill(run, space, target, identity, arguments, key, place))
+    finally:
+        run.path = path
+    return join(results)
+
+
+def _use(run: Run, entry: Entry, place: Place) -> None:
+    run.tell(Used(entry.id, run.stack_at(place), run.path, outermost=not run.frames))
+    for frame in run.frames:
+        frame.inner.append(entry.id)
+        chain = chain_to(run, frame, place)
+        for held in entry.held:
+            choice = replace(held.choice, chain=(*chain, *held.choice.chain))
+            frame.add(Held(choice, held.arguments, held.when | run.path, held.made))
+
+
+def _fill(
+    run: Run,
+    space: str,
+    target: Value,
+    identity: Hashable,
+    arguments: Arguments,
+    key: Key,
+    place: Place,
+) -> Value:
+    frame = Frame(len(run.steps) + 1)
+    run.frames.append(frame)
+    try:
+        # A trace that raises is not kept: `Raised` passes through.
+        result = concrete(run.call(target, arguments, place))
+    finally:
+        run.frames.pop()
+    entry = Entry(
+        run.new_entry_id(),
+        space,
+        identity,
+        # Compared by value, a bound method lives as long as its receiver.
+        target.receiver if isinstance(identity, tuple) and isinstance(target, Bound) else target,
+        target,
+        key,
+        run.trace_context(),
+        run.path,
+        tuple(frame.held),
+        tuple(frame.inner),
+        result,
+        arguments=arguments,
+    )
+    run.keep(entry, _traced(run, entry, place))
+    for outer in run.frames:
+        outer.inner.append(entry.id)
+    retraces.follow_inner(run, entry, place)
+    return result
+
+
+def _traced(run: Run, entry: Entry, place: Place) -> Traced:
+    function = function_under(entry.target)
+    return Traced(
+        entry.id,
+        run.stack_at(place),
+        entry.when,
+        name_of(entry.target) or "a callable",
+        None if function is None else definitions.definition_place(function),
+        dispatched_under(entry.target),
+        outermost=not run.frames,
+        choices=tuple(held.choice for held in entry.held),
+        inner=entry.inner,
+        frozen=entry.frozen,
+        in_context=bool(run.contexts) and not entry.frozen,
+        traces_of=(entry.space, entry.identity),
+    )
+
+
+def operate(
+    run: Run, receiver: Jitted | Lowered, name: str, arguments: Arguments, place: Place
+) -> Value:
+    """`clear_cache`, and the ways to trace without running."""
+    if isinstance(receiver, Lowered):
+        if name == "compile" and receiver.entry in run.entries:
+            kept = run.entries[receiver.entry]
+            frozen = replace(kept, id=run.new_entry_id(), frozen=True, when=run.path)
+            run.keep(frozen, _traced(run, frozen, place))
+            return Compiled(frozen.id)
+        return Lowered(receiver.entry) if name == "lower" else UNKNOWN
+    if name == "clear_cache":
+        kept_traces = run.entries_of(space_of(receiver.row), receiver.target)
+        run.clear([entry.id for entry in kept_traces], place)
+    elif name in ("lower", "trace", "eval_shape"):
+        call_jitted(run, receiver, arguments, place)
+        key, context = key_of(*border(run, receiver, arguments)), run.trace_context()
+        for entry in run.entries.values():
+            same = (entry.identity, entry.context) == (receiver.target, context)
+            if same and run.alive(entry) and same_key(entry.key, key) is not False:
+                return Lowered(entry.id) if name != "eval_shape" else UNKNOWN
+        return Lowered(None)
+    return UNKNOWN
+
+
+def use_compiled(run: Run, compiled: Compiled, place: Place) -> Value:
+    """A call of what `.lower().compile()` gave."""
+    entry = run.entries.get(compiled.entry)
+    if entry is None:
+        return UNKNOWN
+    _use(run, entry, place)
+    return entry.result
+
+
+def chain_to(run: Run, frame: Frame, place: Place) -> tuple[Step, ...]:
+    if len(run.steps) < frame.base:
+        return ()
+    return (*run.steps[frame.base :], Step(place, run.callers[-1]))

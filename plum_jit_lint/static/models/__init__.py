@@ -1,0 +1,1 @@
+"""What is known of libraries: which callables trace, keep, choose, or give what."""

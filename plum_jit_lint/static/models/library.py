@@ -1,0 +1,156 @@
+"""What the abstract run knows of other libraries: plum, JAX, Equinox, numpy, the standard one."""
+
+from __future__ import annotations
+
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static.interpreter import arrays, exceptions, iteration, known_values, operators
+from plum_jit_lint.static.interpreter.class_lookup import class_of
+from plum_jit_lint.static.interpreter.inspection import fingerprint
+from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.values import (
+    NONE,
+    UNKNOWN,
+    Arguments,
+    Data,
+    Generator,
+    Manager,
+    Operation,
+    Partial,
+    Symbol,
+    Value,
+    scalar,
+)
+from plum_jit_lint.static.models import (
+    array_functions,
+    iterables,
+    loading,
+    objects,
+    patches,
+    paths,
+    plum,
+    standard_library,
+    transforms,
+)
+from plum_jit_lint.static.models.knowledge import CLEAR_ALL, CONCRETE, DISABLE_JIT, PART_OF_KEY
+from plum_jit_lint.static.models.qualified_names import canonical
+from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, InstanceArg, ScalarArg
+
+LAZY = {
+    *(f"builtins.{name}" for name in ("map", "filter", "iter", "enumerate", "zip", "next")),
+    "itertools.starmap",
+}
+"""Callables that do not run what they are given."""
+
+
+def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
+    """A call of something that another library defines."""
+    path = canonical(path)
+    if path not in LAZY:
+        # Whoever is given a generator may run it.
+        arguments = Arguments(
+            [
+                iteration.expand(run, value)
+                if isinstance(value, Generator) or path in iterables.HANDLERS
+                else value
+                for value in arguments.positional
+            ],
+            arguments.keywords,
+            arguments.open,
+            arguments.open_keywords,
+        )
+    row = run.program.rows.get(path)
+    if row is not None:
+        if row.kind in ("caching-call", "call"):
+            return transforms.call_transform(run, row, arguments, place)
+        target = arguments.get(0, *row.keywords)
+        if target is None:
+            # `jax.jit(static_argnames=...)` waits for the function.
+            return Partial(Symbol(path), (), dict(arguments.keywords))
+        return transforms.wrap(run, row, target, arguments)
+    special = operators.by_special(run, path, arguments, place)
+    if special is not None:
+        return special
+    found = known_values.converted(path, arguments)
+    if isinstance(found, type):
+        exceptions.fail(run, found.__name__)
+    elif found is not None:
+        return found
+    handler = HANDLERS.get(path)
+    if handler is not None:
+        return handler(run, arguments, place)
+    if path.startswith("pytest.mark.") or path in ("unittest.skipIf", "unittest.skipUnless"):
+        return standard_library.mark(path, arguments)
+    if path in CLEAR_ALL:
+        run.clear(None, place)
+        return NONE
+    if path == "equinox.clear_caches":
+        run.clear([e.id for e in run.entries.values() if e.space != "equinox.filter_jit"], place)
+        return NONE
+    if path in CONCRETE:
+        return UNKNOWN
+    if path in PART_OF_KEY:
+        given = tuple(arguments.positional)
+        value = None if given == (NONE,) else tuple(map(fingerprint, given))
+        return Manager(lambda place: (UNKNOWN, run.set_context(path, value)), given)
+    if path in DISABLE_JIT:
+        off = standard_library.switched(arguments.get(0, "disable") or scalar("bool", True))
+        return Manager(lambda place: (NONE, run.hold_jit(off)))
+    if path.startswith(("pytest.", "contextlib.")):
+        return Operation(Symbol(path), "enter")
+    transforms.may_call(run, arguments, place)
+    return _by_prefix(path, arguments)
+
+
+# -- arrays ----------------------------------------------------------------------------------
+
+ARRAY_MAKERS = (
+    "jax.numpy.",
+    "jax.random.",
+    "jax.lax.",
+    "jax.nn.",
+    "jax.scipy.",
+    "jax.ops.",
+    "quaxed.numpy.",
+)
+NOT_ARRAYS = {"shape", "ndim", "size", "dtype", "result_type", "iinfo", "finfo", "issubdtype"}
+
+
+def _of_array(name: str, arguments: Arguments) -> Value:
+    """`jnp.ndim(x)` and the like."""
+    if name == "issubdtype":
+        return scalar("bool")
+    given = arguments.get(0, "a")
+    if name not in ("shape", "ndim", "size") or not isinstance(given, Data):
+        return UNKNOWN
+    if isinstance(given.argument, ArrayArg) and len(arguments.positional) < 2:
+        return arrays.attribute(given.argument, name) or UNKNOWN
+    return UNKNOWN
+
+
+def _by_prefix(path: str, arguments: Arguments) -> Value:
+    name = path.rpartition(".")[2]
+    if path.startswith(ARRAY_MAKERS):
+        if name in NOT_ARRAYS:
+            return _of_array(name, arguments)
+        return array_functions.made(path, arguments)
+    if path.startswith("numpy."):
+        if path in BUILTIN:
+            return Data(ScalarArg(BUILTIN[path]))
+        return Data(InstanceArg(BUILTIN["numpy.ndarray"], True))
+    if path in BUILTIN and path.startswith("builtins."):
+        return Data(ScalarArg(BUILTIN[path])) if name in standard_library.SCALARS else UNKNOWN
+    if name[:1].isupper() and "." in path:
+        # Another library may give an object of a class below.
+        return Data(InstanceArg(class_of(path), path.startswith("builtins.")))
+    return UNKNOWN
+
+
+HANDLERS = {
+    **standard_library.HANDLERS,
+    **iterables.HANDLERS,
+    **objects.HANDLERS,
+    **plum.HANDLERS,
+    **patches.HANDLERS,
+    **loading.HANDLERS,
+    **paths.HANDLERS,
+}

@@ -1,0 +1,109 @@
+"""Calls that run a module or a file: `importlib.reload`, `runpy`, and `sys.modules`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static.interpreter import imports, literals
+from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.values import (
+    NONE,
+    UNKNOWN,
+    Arguments,
+    DictItems,
+    ModuleValue,
+    Value,
+    namespace,
+)
+from plum_jit_lint.static.models import paths
+
+if TYPE_CHECKING:
+    from plum_jit_lint.static.modules import Module
+
+
+def _reload(run: Run, arguments: Arguments, place: Place) -> Value:
+    given = arguments.get(0, "module")
+    if isinstance(given, ModuleValue):
+        imports.reload(run, given.module, place)
+    return given or UNKNOWN
+
+
+def _take_out(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`sys.modules.pop(name)`."""
+    name = _text(arguments.get(0))
+    found = None if name is None else run.loaded(name)
+    if name is None or found is None:
+        return arguments.get(1) or UNKNOWN
+    run.unload(name)
+    return ModuleValue(found)
+
+
+def _look_up(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`sys.modules.get(name)`."""
+    name = _text(arguments.get(0))
+    found = None if name is None else run.loaded(name)
+    return UNKNOWN if found is None else ModuleValue(found)
+
+
+def _run_path(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`runpy.run_path(path)`: the file runs in names of its own, each time."""
+    text = paths.text_of(arguments.get(0, "path_name"))
+    if text is None:
+        return UNKNOWN
+    for file in paths.files(run, text):
+        module = run.program.not_run(file, file.stem)
+        if module is not None:
+            return _executed(run, module, arguments.get(2, "run_name"), arguments, place)
+    return UNKNOWN
+
+
+def _run_module(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`runpy.run_module(name)`: the packages above it are imported, and it runs by itself."""
+    name = _text(arguments.get(0, "mod_name"))
+    if name is None:
+        return UNKNOWN
+    importer = run.scopes[-1].module
+    file = _file_of(run, importer, name)
+    if file is not None and file.name == "__init__.py":
+        name = f"{name}.__main__"
+        file = _file_of(run, importer, name)
+    above = name.rpartition(".")[0]
+    if above:
+        imports.run_module(run, run.scopes[-1], above, place)
+    module = None if file is None else run.program.not_run(file, name)
+    if module is None:
+        return UNKNOWN
+    return _executed(run, module, arguments.get(2, "run_name"), arguments, place)
+
+
+def _file_of(run: Run, importer: Module, name: str) -> Path | None:
+    return run.program.places.place_of(name, importer.name, importer.neighbours)
+
+
+def _executed(
+    run: Run, module: Module, run_name: Value | None, arguments: Arguments, place: Place
+) -> Value:
+    module.is_root = _text(run_name) == "__main__"
+    given = arguments.get(1, "init_globals")
+    if isinstance(given, DictItems):
+        module.scope.names.update({str(name): value for name, value in given.items.items()})
+    run.seen[module] = None
+    imports.run_again(run, module, place)
+    return namespace(module.scope.names, module.scope.serial)
+
+
+def _text(value: Value | None) -> str | None:
+    text = None if value is None or value == NONE else literals.literal(value)
+    return text if isinstance(text, str) else None
+
+
+HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
+    "importlib.reload": _reload,
+    "sys.modules.pop": _take_out,
+    "sys.modules.get": _look_up,
+    "runpy.run_path": _run_path,
+    "runpy.run_module": _run_module,
+}

@@ -1,0 +1,253 @@
+"""Looking at objects and making them: `getattr`, `type`, `isinstance`, descriptors, fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static.interpreter import (
+    attributes,
+    classes,
+    containers,
+    exceptions,
+    functions,
+    literals,
+)
+from plum_jit_lint.static.interpreter.annotation_values import hint_of
+from plum_jit_lint.static.interpreter.inspection import argument_of
+from plum_jit_lint.static.interpreter.state import Raised, Run
+from plum_jit_lint.static.interpreter.values import (
+    NONE,
+    UNKNOWN,
+    Arguments,
+    ClassValue,
+    Descriptor,
+    DictItems,
+    Instance,
+    Items,
+    Operation,
+    Partial,
+    Scope,
+    Symbol,
+    Value,
+    keyword_items,
+    namespace,
+    scalar,
+)
+from plum_jit_lint.static.types.answers import any_of
+from plum_jit_lint.static.types.hints import BUILTIN, Cls
+from plum_jit_lint.syntax import nodes
+
+
+def _descriptor(kind: str) -> Callable[[Run, Arguments, Place], Value]:
+    def make(run: Run, arguments: Arguments, place: Place) -> Value:
+        inner = arguments.get(0)
+        return UNKNOWN if inner is None else Descriptor(kind, inner)  # type: ignore[arg-type]
+
+    return make
+
+
+def _new(run: Run, arguments: Arguments, place: Place) -> Value:
+    cls = arguments.get(0)
+    if not isinstance(cls, ClassValue):
+        return UNKNOWN
+    namespace = arguments.get(3)
+    if isinstance(namespace, DictItems):
+        # In a metaclass: the class that is being made is there already, by its names.
+        made = [one for one in run.classes() if one.scope.names is namespace.items]
+        return made[-1] if made else UNKNOWN
+    return Instance(cls, {})
+
+
+def _setattr(run: Run, arguments: Arguments, place: Place) -> Value:
+    owner, name, value = (arguments.get(i) for i in range(3))
+    text = None if name is None else literals.literal(name)
+    if owner is not None and value is not None and isinstance(text, str):
+        attributes.set_attribute(run, owner, text, value, place)
+    return NONE
+
+
+def _getattr(run: Run, arguments: Arguments, place: Place) -> Value:
+    owner, name = arguments.get(0), arguments.get(1)
+    text = None if name is None else literals.literal(name)
+    if owner is not None and isinstance(text, str):
+        default = arguments.get(2)
+        try:
+            found = run.get_attribute(owner, text, place)
+        except Raised:
+            if default is None:
+                raise
+            return default
+        return default if found == UNKNOWN and default is not None else found
+    return UNKNOWN
+
+
+def _type(run: Run, arguments: Arguments, place: Place) -> Value:
+    if len(arguments.positional) == 3 and not arguments.open:
+        return classes.made_by_call(run, arguments, place)
+    given = arguments.get(0)
+    if isinstance(given, ClassValue):
+        return given.metaclass or Symbol("builtins.type")
+    return given.cls if isinstance(given, Instance) else UNKNOWN
+
+
+def _isinstance(run: Run, arguments: Arguments, place: Place) -> Value:
+    value, cls = arguments.get(0), arguments.get(1)
+    if value is None or cls is None:
+        return scalar("bool")
+    if exceptions.is_exception(value):
+        return scalar("bool", exceptions.catches(cls, value))
+    several = cls.items if isinstance(cls, Items) and cls.complete else [cls]
+    given = argument_of(value)
+    answers = [run.oracle.admits(hint_of(one, "a class"), given) for one in several]
+    return scalar("bool", any_of(answers))
+
+
+def _replaced(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`dataclasses.replace(x, ...)`: another object of the same class."""
+    given = arguments.get(0, "obj")
+    if isinstance(given, Instance):
+        return Instance(given.cls, {**given.attributes, **arguments.keywords}, given.exact)
+    return UNKNOWN
+
+
+def _field(run: Run, arguments: Arguments, place: Place) -> Value:
+    return Operation(keyword_items(arguments.keywords), "field")
+
+
+def _namespace(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`types.SimpleNamespace(...)` and the like: an object with any attributes."""
+    scope = Scope(run.scopes[-1].module, "class")
+    cls = ClassValue(Cls("types.SimpleNamespace", opaque=True), scope, ())
+    return Instance(cls, dict(arguments.keywords))
+
+
+def _globals(run: Run, arguments: Arguments, place: Place) -> Value:
+    """The names of the module, which may be read and written like a dict. What a module's own
+    `__getattr__` keeps there is asked for again: another file may be the first to ask."""
+    scope = run.scopes[-1].module.scope
+    if run.active and run.active[-1].name == "__getattr__":
+        return namespace(dict(scope.names), scope.serial)
+    return namespace(scope.names, scope.serial)
+
+
+def _vars(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`vars(x)`, `vars()`, `locals()`."""
+    given = arguments.get(0)
+    if given is not None:
+        return run.get_attribute(given, "__dict__", place)
+    scope = run.scopes[-1]
+    return namespace(scope.names, scope.serial)
+
+
+def _type_call(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`type.__call__(cls, ...)`: what a call of a class does without its metaclass."""
+    cls = arguments.get(0)
+    return (
+        functions.construct(run, cls, arguments.after(1), place)
+        if isinstance(cls, ClassValue)
+        else UNKNOWN
+    )
+
+
+def _partialmethod(run: Run, arguments: Arguments, place: Place) -> Value:
+    function = arguments.get(0, "func")
+    if function is None:
+        return UNKNOWN
+    given = Partial(function, tuple(arguments.positional[1:]), arguments.keywords)
+    return Descriptor("partialmethod", given)
+
+
+def _attrgetter(run: Run, arguments: Arguments, place: Place) -> Value:
+    return Operation(Items("tuple", arguments.positional), "attrgetter")
+
+
+def _itemgetter(run: Run, arguments: Arguments, place: Place) -> Value:
+    return Operation(Items("tuple", arguments.positional), "itemgetter")
+
+
+def _methodcaller(run: Run, arguments: Arguments, place: Place) -> Value:
+    given = Partial(NONE, tuple(arguments.positional[1:]), arguments.keywords)
+    return Operation(Items("tuple", [arguments.get(0, "name") or UNKNOWN, given]), "methodcaller")
+
+
+def operate(run: Run, made: Items, name: str, arguments: Arguments, place: Place) -> Value:
+    """A call of what `operator.attrgetter`, `itemgetter` or `methodcaller` made."""
+    owner = arguments.get(0)
+    if owner is None:
+        return UNKNOWN
+    if name == "methodcaller":
+        method, given = made.items
+        text = literals.literal(method)
+        if not isinstance(text, str) or not isinstance(given, Partial):
+            return UNKNOWN
+        found = run.get_attribute(owner, text, place)
+        return run.call(found, Arguments(list(given.positional), given.keywords), place)
+    results: list[Value] = []
+    for one in made.items:
+        if name == "itemgetter":
+            results.append(containers.item_of(run, owner, [one], place))
+            continue
+        result, text = owner, literals.literal(one)
+        for part in text.split(".") if isinstance(text, str) else ():
+            result = run.get_attribute(result, part, place)
+        results.append(result if isinstance(text, str) else UNKNOWN)
+    return results[0] if len(results) == 1 else Items("tuple", results)
+
+
+def _named_tuple(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`namedtuple("Point", "x y")` and `NamedTuple("Point", [("x", int)])`."""
+    name, fields = arguments.get(0, "typename"), arguments.get(1, "field_names", "fields")
+    text = None if name is None else literals.literal(name)
+    written = None if fields is None else literals.literal(fields)
+    if isinstance(written, str):
+        names: list[object] = [*written.replace(",", " ").split()]
+    else:
+        rows = containers.members(fields) if fields is not None else None
+        firsts = [r.items[0] if isinstance(r, Items) and r.items else r for r in rows or ()]
+        names = [literals.literal(one) for one in firsts]
+    if not isinstance(text, str) or not all(isinstance(one, str) for one in names):
+        return UNKNOWN
+    inner = run.scopes[-1]
+    scope = Scope(inner.module, "class", inner, f"{inner.qualname}{text}.")
+    base = Cls(f"{inner.module.name}.{inner.qualname}{text}", (BUILTIN["builtins.tuple"],))
+    cls = ClassValue(base, scope, (Symbol("typing.NamedTuple"),))
+    span = (place.line, place.column, place.line, place.column)
+    anything = nodes.Annotation(nodes.Constant(span, "ellipsis"), False, "?")
+    cls.annotated = {str(one): anything for one in names}
+    defaults = arguments.keywords.get("defaults")
+    if isinstance(defaults, Items) and defaults.items:
+        last = [str(one) for one in names][-len(defaults.items) :]
+        scope.names.update(zip(last, defaults.items, strict=False))
+    return cls
+
+
+HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
+    "builtins.isinstance": _isinstance,
+    "dataclasses.replace": _replaced,
+    "dataclasses.field": _field,
+    "equinox.field": _field,
+    "types.SimpleNamespace": _namespace,
+    "types.ModuleType": _namespace,
+    "builtins.staticmethod": _descriptor("staticmethod"),
+    "builtins.classmethod": _descriptor("classmethod"),
+    "builtins.property": _descriptor("property"),
+    "functools.cached_property": _descriptor("cached_property"),
+    "builtins.object.__new__": _new,
+    "builtins.type.__new__": _new,
+    "builtins.type.__call__": _type_call,
+    "builtins.object.__setattr__": _setattr,
+    "builtins.object.__getattribute__": _getattr,
+    "builtins.globals": _globals,
+    "builtins.vars": _vars,
+    "builtins.locals": _vars,
+    "functools.partialmethod": _partialmethod,
+    "operator.attrgetter": _attrgetter,
+    "operator.itemgetter": _itemgetter,
+    "operator.methodcaller": _methodcaller,
+    "collections.namedtuple": _named_tuple,
+    "typing.NamedTuple": _named_tuple,
+    "builtins.setattr": _setattr,
+    "builtins.getattr": _getattr,
+    "builtins.type": _type,
+}

@@ -1,0 +1,117 @@
+"""Paths of files that a program writes out, as far as they are evident."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from plum_jit_lint.findings import Place
+from plum_jit_lint.static.interpreter import literals
+from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.values import (
+    UNKNOWN,
+    Arguments,
+    Builtin,
+    Data,
+    Operation,
+    Value,
+    scalar,
+)
+from plum_jit_lint.static.types.hints import Cls, InstanceArg
+
+PATH = Cls("pathlib.Path", opaque=True)
+_UNKNOWN_PATH = Data(InstanceArg(PATH, False))
+KIND = "path"
+
+
+def text_of(value: Value | None) -> str | None:
+    """The text of a path, or of a string."""
+    if isinstance(value, Operation) and value.name == KIND:
+        value = value.receiver
+    text = None if value is None else literals.literal(value)
+    return text if isinstance(text, str) else None
+
+
+def made(text: str) -> Value:
+    """The `Path` of a text."""
+    return Operation(scalar("str", text), KIND)
+
+
+def joined(*parts: Value | None) -> Value | None:
+    """`left / right`, where it is a path of which the text is known."""
+    texts = [text_of(part) for part in parts]
+    if not any(isinstance(part, Operation) and part.name == KIND for part in parts):
+        return None
+    return _UNKNOWN_PATH if None in texts else made(os.path.join(*filter(None, texts)))
+
+
+def attribute(path: Value, name: str) -> Value:
+    """An attribute of a `Path`."""
+    text = text_of(path) or ""
+    if name == "parent":
+        return made(str(Path(text).parent))
+    if name in ("name", "stem", "suffix"):
+        return scalar("str", getattr(Path(text), name))
+    if name in ("resolve", "absolute", "expanduser", "as_posix", "__str__"):
+        return Builtin(lambda arguments, place: path)
+    if name == "joinpath":
+        return Builtin(lambda arguments, place: joined(path, *arguments.positional) or UNKNOWN)
+    if name in ("with_name", "with_suffix"):
+        return Builtin(lambda arguments, place: _changed(text, name, arguments))
+    return UNKNOWN
+
+
+def _changed(text: str, how: str, arguments: Arguments) -> Value:
+    given = text_of(arguments.get(0))
+    try:
+        return _UNKNOWN_PATH if given is None else made(str(getattr(Path(text), how)(given)))
+    except ValueError:
+        return _UNKNOWN_PATH
+
+
+def files(run: Run, text: str) -> Iterator[Path]:
+    """The files that a path may mean: one that is not absolute is looked for in the folders where
+    a program is usually started."""
+    module = run.scopes[-1].module
+    main = run.scopes[0].module
+    folders = [*main.program.places.source_roots, main.place.parent, module.place.parent]
+    seen: set[Path] = set()
+    for folder in folders:
+        file = Path(os.path.realpath(os.path.join(folder, text)))
+        if file not in seen and file.is_file():
+            seen.add(file)
+            yield file
+
+
+def _path(run: Run, arguments: Arguments, place: Place) -> Value:
+    texts = [text_of(part) for part in arguments.positional]
+    known = [text for text in texts if text is not None]
+    return made(os.path.join(*known)) if known and len(known) == len(texts) else _UNKNOWN_PATH
+
+
+def _join(run: Run, arguments: Arguments, place: Place) -> Value:
+    texts = [text_of(part) for part in arguments.positional]
+    known = [text for text in texts if text is not None]
+    whole = bool(known) and len(known) == len(texts)
+    return scalar("str", os.path.join(*known) if whole else None)
+
+
+def _folder(run: Run, arguments: Arguments, place: Place) -> Value:
+    text = text_of(arguments.get(0))
+    return scalar("str", None if text is None else os.path.dirname(text))
+
+
+def _same(run: Run, arguments: Arguments, place: Place) -> Value:
+    return scalar("str", text_of(arguments.get(0)))
+
+
+HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
+    "pathlib.Path": _path,
+    "os.path.join": _join,
+    "os.path.dirname": _folder,
+    "os.path.abspath": _same,
+    "os.path.realpath": _same,
+    "os.fspath": _same,
+    "builtins.str": _same,
+}

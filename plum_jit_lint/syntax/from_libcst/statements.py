@@ -1,0 +1,313 @@
+"""From a libcst tree to the facts of a module.
+
+Only the nodes that can matter are touched: whitespace, comments and the inside of literals are
+left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+import libcst as cst
+from libcst.metadata import MetadataWrapper, PositionProvider
+
+from plum_jit_lint.syntax import nodes
+from plum_jit_lint.syntax.from_libcst.expressions import OPERATORS, ExpressionVisitor, identifier
+from plum_jit_lint.syntax.nodes import Span, Statement
+
+
+def read_module(module: cst.Module, at: Span | None = None) -> nodes.ModuleFacts:
+    """The facts of a parsed module, everything in it at the place `at` where that is given.
+    `RecursionError` where it is nested too deeply."""
+    if at is not None:
+        visitor = FactsVisitor(module, {}, at)
+    else:
+        positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
+        visitor = FactsVisitor(module, positions)
+    return nodes.module(visitor.statements(module.body))
+
+
+class FactsVisitor(ExpressionVisitor):
+    """Visits statements by a table from node class to method."""
+
+    def statements(self, nodes: Iterable[cst.CSTNode]) -> tuple[Statement, ...]:
+        found: list[Statement] = []
+        for node in nodes:
+            if isinstance(node, cst.SimpleStatementLine | cst.SimpleStatementSuite):
+                found.extend(self.statements(node.body))
+            else:
+                visit = STATEMENTS.get(type(node))
+                if visit is not None:
+                    found.extend(visit(self, node))
+        return tuple(found)
+
+    def block(self, node: cst.BaseSuite | None) -> tuple[Statement, ...]:
+        return () if node is None else self.statements(node.body)
+
+    def _function(self, node: cst.FunctionDef) -> Iterable[Statement]:
+        self._generators.append(False)
+        body = self.block(node.body)
+        generator = self._generators.pop()
+        start = self.span(node)
+        name_end = self.span(node.name)[2:]
+        spans = tuple(self.span(decorator) for decorator in node.decorators)
+        at = (start[0], start[1], *name_end)
+        yield nodes.FunctionDef(
+            at=at,
+            place=spans[0] if spans else at,
+            name=identifier(node.name),
+            parameters=self._parameters(node.params),
+            returns=self._annotation(node.returns),
+            decorators=tuple(self.expression(d.decorator) for d in node.decorators),
+            inside=nodes.Body(lambda: body),
+            type_parameters=self._type_parameters(node.type_parameters),
+            generator=generator,
+            coroutine=node.asynchronous is not None,
+        )
+
+    def _class(self, node: cst.ClassDef) -> Iterable[Statement]:
+        start = self.span(node)
+        yield nodes.ClassDef(
+            at=(start[0], start[1], *self.span(node.name)[2:]),
+            name=identifier(node.name),
+            bases=self._arguments([*node.bases, *node.keywords]),
+            decorators=tuple(self.expression(d.decorator) for d in node.decorators),
+            body=self.block(node.body),
+            type_parameters=self._type_parameters(node.type_parameters),
+        )
+
+    @staticmethod
+    def _type_parameters(node: cst.TypeParameters | None) -> tuple[str, ...]:
+        return () if node is None else tuple(identifier(p.param.name) for p in node.params)
+
+    def _assign(self, node: cst.Assign) -> Iterable[Statement]:
+        targets = tuple(self.expression(target.target) for target in node.targets)
+        yield nodes.Assign(self.span(node), targets, self.expression(node.value))
+
+    def _augmented_assign(self, node: cst.AugAssign) -> Iterable[Statement]:
+        operator = OPERATORS.get(type(node.operator), "?")
+        yield nodes.AugmentedAssign(
+            self.span(node), self.expression(node.target), operator, self.expression(node.value)
+        )
+
+    def _annotated_assign(self, node: cst.AnnAssign) -> Iterable[Statement]:
+        annotation = self._annotation(node.annotation)
+        assert annotation is not None
+        value = None if node.value is None else self.expression(node.value)
+        yield nodes.AnnotatedAssign(
+            self.span(node), self.expression(node.target), annotation, value
+        )
+
+    def _type_alias(self, node: cst.TypeAlias) -> Iterable[Statement]:
+        yield nodes.Assign(
+            self.span(node), (self.expression(node.name),), self.expression(node.value)
+        )
+
+    def _expression_statement(self, node: cst.Expr) -> Iterable[Statement]:
+        value = self.expression(node.value)
+        if not isinstance(value, nodes.Constant | nodes.Name):
+            yield nodes.Evaluate(self.span(node), value)
+
+    def _assert(self, node: cst.Assert) -> Iterable[Statement]:
+        yield nodes.Assert(self.span(node), self.expression(node.test))
+
+    def _if(self, node: cst.If) -> Iterable[Statement]:
+        # An `elif` chain is walked, not recursed into: real ones have hundreds of arms.
+        arms: list[cst.If] = [node]
+        while isinstance(arms[-1].orelse, cst.If):
+            arms.append(arms[-1].orelse)
+        last = arms[-1].orelse
+        yield nodes.If(
+            self.span(node),
+            tuple((self.expression(arm.test), self.block(arm.body)) for arm in arms),
+            self.block(last.body) if isinstance(last, cst.Else) else (),
+        )
+
+    def _for(self, node: cst.For) -> Iterable[Statement]:
+        yield nodes.For(
+            self.span(node),
+            self.expression(node.target),
+            self.expression(node.iter),
+            self.block(node.body),
+            self.block(node.orelse.body if node.orelse else None),
+        )
+
+    def _while(self, node: cst.While) -> Iterable[Statement]:
+        yield nodes.While(
+            self.span(node),
+            self.expression(node.test),
+            self.block(node.body),
+            self.block(node.orelse.body if node.orelse else None),
+        )
+
+    def _try(self, node: cst.Try | cst.TryStar) -> Iterable[Statement]:
+        handlers = tuple(
+            nodes.Handler(
+                None if handler.type is None else self.expression(handler.type),
+                _name_of(handler.name),
+                self.block(handler.body),
+            )
+            for handler in node.handlers
+        )
+        yield nodes.Try(
+            self.span(node),
+            self.block(node.body),
+            handlers,
+            self.block(node.orelse.body if node.orelse else None),
+            self.block(node.finalbody.body if node.finalbody else None),
+        )
+
+    def _with(self, node: cst.With) -> Iterable[Statement]:
+        items = tuple(
+            (
+                self.expression(item.item),
+                None if item.asname is None else self.expression(item.asname.name),
+            )
+            for item in node.items
+        )
+        yield nodes.With(self.span(node), items, self.block(node.body))
+
+    def _match(self, node: cst.Match) -> Iterable[Statement]:
+        cases = tuple(
+            nodes.Case(
+                self._pattern(case.pattern),
+                None if case.guard is None else self.expression(case.guard),
+                self.block(case.body),
+            )
+            for case in node.cases
+        )
+        yield nodes.Match(self.span(node), self.expression(node.subject), cases)
+
+    def _pattern(self, node: cst.CSTNode) -> nodes.Pattern:
+        match node:
+            case cst.MatchAs(pattern=None):
+                return nodes.Pattern("anything", _identifier(node.name))
+            case cst.MatchAs(pattern=inner) if inner is not None:
+                return replace(self._pattern(inner), binds=_identifier(node.name))
+            case cst.MatchStar():
+                return nodes.Pattern("star", _identifier(node.name))
+            case cst.MatchValue() | cst.MatchSingleton():
+                return nodes.Pattern("value", values=(self.expression(node.value),))
+            case cst.MatchSequence():
+                return nodes.Pattern(
+                    "sequence", parts=self._patterns(_of_element(one) for one in node.patterns)
+                )
+            case cst.MatchOr():
+                return nodes.Pattern(
+                    "or", parts=self._patterns(one.pattern for one in node.patterns)
+                )
+            case cst.MatchMapping():
+                keys = tuple(self.expression(one.key) for one in node.elements)
+                parts = self._patterns(one.pattern for one in node.elements)
+                return nodes.Pattern("mapping", _identifier(node.rest), keys, parts)
+            case cst.MatchClass():
+                parts = self._patterns(
+                    [*(one.value for one in node.patterns), *(one.pattern for one in node.kwds)]
+                )
+                names = tuple(identifier(one.key) for one in node.kwds)
+                return nodes.Pattern("class", None, (self.expression(node.cls),), parts, names)
+        raise TypeError(node)
+
+    def _patterns(self, nodes: Iterable[cst.CSTNode]) -> tuple[nodes.Pattern, ...]:
+        return tuple(map(self._pattern, nodes))
+
+    def _import(self, node: cst.Import) -> Iterable[Statement]:
+        for alias in node.names:
+            name = _name_of(alias.asname)
+            yield nodes.Import(self.span(node), _dotted(alias.name), name)
+
+    def _import_from(self, node: cst.ImportFrom) -> Iterable[Statement]:
+        module = "" if node.module is None else _dotted(node.module)
+        names: tuple[tuple[str, str | None], ...]
+        if isinstance(node.names, cst.ImportStar):
+            names = (("*", None),)
+        else:
+            names = tuple((_dotted(a.name), _name_of(a.asname)) for a in node.names)
+        yield nodes.ImportFrom(self.span(node), len(node.relative), module, names)
+
+    def _return(self, node: cst.Return) -> Iterable[Statement]:
+        value = None if node.value is None else self.expression(node.value)
+        yield nodes.Leave(self.span(node), "return", value)
+
+    def _raise(self, node: cst.Raise) -> Iterable[Statement]:
+        value = None if node.exc is None else self.expression(node.exc)
+        yield nodes.Leave(self.span(node), "raise", value)
+
+    def _break(self, node: cst.Break) -> Iterable[Statement]:
+        yield nodes.Leave(self.span(node), "break")
+
+    def _continue(self, node: cst.Continue) -> Iterable[Statement]:
+        yield nodes.Leave(self.span(node), "continue")
+
+    def _delete(self, node: cst.Del) -> Iterable[Statement]:
+        target = node.target
+        elements = target.elements if isinstance(target, cst.Tuple) else None
+        targets = [target] if elements is None else [element.value for element in elements]
+        names = tuple(identifier(t) for t in targets if isinstance(t, cst.Name))
+        parts = tuple(
+            self.expression(t) for t in targets if isinstance(t, cst.Attribute | cst.Subscript)
+        )
+        yield nodes.Delete(self.span(node), names, parts)
+
+    def _global(self, node: cst.Global) -> Iterable[Statement]:
+        yield nodes.Declare(
+            self.span(node), "global", tuple(identifier(n.name) for n in node.names)
+        )
+
+    def _nonlocal(self, node: cst.Nonlocal) -> Iterable[Statement]:
+        yield nodes.Declare(
+            self.span(node), "nonlocal", tuple(identifier(n.name) for n in node.names)
+        )
+
+
+def _dotted(node: cst.CSTNode) -> str:
+    parts: list[str] = []
+    while isinstance(node, cst.Attribute):
+        parts.append(identifier(node.attr))
+        node = node.value
+    if isinstance(node, cst.Name):
+        parts.append(identifier(node))
+    return ".".join(reversed(parts))
+
+
+def _name_of(node: cst.AsName | None) -> str | None:
+    return identifier(node.name) if node is not None and isinstance(node.name, cst.Name) else None
+
+
+def _of_element(node: cst.CSTNode) -> cst.CSTNode:
+    """The pattern that an element of a sequence pattern holds."""
+    return node.value if isinstance(node, cst.MatchSequenceElement) else node
+
+
+def _identifier(node: cst.Name | None) -> str | None:
+    return None if node is None else identifier(node)
+
+
+STATEMENTS: dict[type[cst.CSTNode], Callable[[FactsVisitor, Any], Iterable[Statement]]] = {
+    cst.FunctionDef: FactsVisitor._function,
+    cst.ClassDef: FactsVisitor._class,
+    cst.Assign: FactsVisitor._assign,
+    cst.AugAssign: FactsVisitor._augmented_assign,
+    cst.AnnAssign: FactsVisitor._annotated_assign,
+    cst.TypeAlias: FactsVisitor._type_alias,
+    cst.Expr: FactsVisitor._expression_statement,
+    cst.Assert: FactsVisitor._assert,
+    cst.If: FactsVisitor._if,
+    cst.For: FactsVisitor._for,
+    cst.While: FactsVisitor._while,
+    cst.Try: FactsVisitor._try,
+    cst.TryStar: FactsVisitor._try,
+    cst.With: FactsVisitor._with,
+    cst.Match: FactsVisitor._match,
+    cst.Import: FactsVisitor._import,
+    cst.ImportFrom: FactsVisitor._import_from,
+    cst.Return: FactsVisitor._return,
+    cst.Raise: FactsVisitor._raise,
+    cst.Break: FactsVisitor._break,
+    cst.Continue: FactsVisitor._continue,
+    cst.Del: FactsVisitor._delete,
+    cst.Global: FactsVisitor._global,
+    cst.Nonlocal: FactsVisitor._nonlocal,
+}

@@ -1,0 +1,233 @@
+"""From the bytes of a file to its facts, without harm from any input.
+
+libcst's parser ends the process on input that is nested too deeply, and its visitors raise
+`RecursionError` on less (FACTS, "libcst"). Python's own parser answers both cleanly, so it reads
+the text first; what is deep but sound is then read in a thread with a large stack.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import sys
+import threading
+import tokenize
+import warnings
+from collections.abc import Callable, Set
+from typing import TypeAlias, TypeVar
+
+from plum_jit_lint.syntax.from_ast import statements as by_ast
+from plum_jit_lint.syntax.nodes import Body, ModuleFacts, Span, Statement
+
+T = TypeVar("T")
+
+Told: TypeAlias = Callable[[str], None]
+
+ALL = ""
+"""In place of the key of a function: all of a file was read."""
+
+SAFE_DEPTH = 90
+"""Nesting of `ast` nodes up to which libcst and its visitors are known to be safe."""
+
+LONGEST_FOR_LIBCST = 500_000
+"""Characters of a text that libcst reads: it takes 7 s for the 900,000 of a generated module.
+What Python's own tree gives is the same."""
+
+LARGE_STACK = 512 * 1024 * 1024
+"""Bytes of address space; memory is used only as deep as the stack really goes."""
+
+LARGE_RECURSION_LIMIT = 60_000
+
+NOWHERE = (1, 1, 1, 1)
+"""The place of everything in facts that are only compared."""
+
+TOO_DEEP = "nested too deeply to be checked"
+
+
+class SourceError(Exception):
+    """A file that cannot be decoded or parsed. `line` and `column` count from 1."""
+
+    def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.column = column
+
+
+def read_source(source: bytes, *, by_libcst: bool, told: Told = lambda _: None) -> ModuleFacts:
+    """The facts of a module; `SourceError` says in one line why there are none.
+
+    Python's own tree gives them quickly, libcst's `by_libcst` (unless the text is very long) or
+    where this Python is too old for the text. `told` is called with the key of each function whose
+    statements somebody asks for, or with `ALL` where all of them are read.
+    """
+    text = decode(source)
+    tree = _python_parses(text)
+
+    def late(key: str, lines: str, read: Callable[[], tuple[Statement, ...]]) -> Body:
+        return Body(read, lines, key, told)
+
+    if tree is not None and not (by_libcst and len(text) <= LONGEST_FOR_LIBCST):
+        return _with_room(lambda: by_ast.read_tree(tree, text, late=late))
+    compare = tree is not None and _depth(tree) <= SAFE_DEPTH
+    if tree is not None and compare and _with_room(lambda: _agree(text, tree)):
+        # libcst's positions cost several parses, since it writes the whole text anew to find them.
+        # Python's tree has them for nothing: where both say the same, its places are taken.
+        return _with_room(lambda: by_ast.read_tree(tree, text, late=late))
+    told(ALL)
+    return with_large_stack(lambda: _parse(text, tree))
+
+
+def outline(
+    source: bytes, read: Set[str], at: Span | None = NOWHERE
+) -> tuple[ModuleFacts, list[tuple[str, str]]]:
+    """The facts of a module, everything in it at the place `at` where that is given, without the
+    statements of all functions but those with the keys `read`; the keys and lines of the others.
+    `SourceError` where Python's own tree cannot tell."""
+    text = decode(source)
+    tree = _python_parses(text)
+    if tree is None:
+        raise SourceError("invalid syntax")
+    left_out: list[tuple[str, str]] = []
+
+    def late(key: str, lines: str, _: Callable[[], tuple[Statement, ...]]) -> Body | None:
+        if key in read:
+            return None
+        left_out.append((key, lines))
+        return Body(tuple)
+
+    return _with_room(lambda: by_ast.read_tree(tree, text, at, late)), left_out
+
+
+def _with_room(read: Callable[[], T]) -> T:
+    try:
+        return read()
+    except RecursionError:
+        return with_large_stack(read)
+
+
+def decode(source: bytes) -> str:
+    """The text of a Python file, by its BOM or encoding cookie."""
+    if b"\0" in source:
+        line = source[: source.index(b"\0")].count(b"\n") + 1
+        raise SourceError("source code cannot contain null bytes", line)
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        return source.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = source[: error.start].count(b"\n") + 1
+        message = f"cannot be decoded as {error.encoding}: {error.reason}"
+        raise SourceError(message, line) from None
+    except (SyntaxError, LookupError) as error:
+        raise SourceError(str(error)) from None
+
+
+def _python_parses(text: str) -> ast.Module | None:
+    """Python's own tree, if it takes the text.
+
+    A syntax error is not the last word: libcst may read newer syntax than this Python does.
+    """
+    try:
+        with warnings.catch_warnings():
+            # Invalid escapes and the like are warnings of the file's author, not of its checker.
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (RecursionError, MemoryError):
+        raise SourceError(TOO_DEEP) from None
+    except (SyntaxError, ValueError) as error:
+        if "too many nested" in str(error):
+            raise SourceError(TOO_DEEP, getattr(error, "lineno", None)) from None
+        return None
+
+
+def _depth(tree: ast.Module) -> int:
+    """How deep libcst nests what Python's tree holds."""
+    deepest = 0
+    pending: list[tuple[ast.AST, int]] = [(tree, 0)]
+    while pending:
+        node, depth = pending.pop()
+        depth += _row(node)
+        deepest = max(deepest, depth)
+        pending.extend((child, depth + 1) for child in ast.iter_child_nodes(node))
+    return deepest
+
+
+def _row(node: ast.AST) -> int:
+    """How many members stand in a row in Python's tree, and one in another in libcst's."""
+    match node:
+        case ast.BoolOp():
+            return len(node.values)
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return len(node.generators)
+        case ast.alias():
+            return node.name.count(".")
+        case ast.ImportFrom(module=str(module)):
+            return module.count(".")
+    return 0
+
+
+def _agree(text: str, tree: ast.Module) -> bool:
+    """Whether libcst says the same as Python's own tree. `RecursionError` where it cannot."""
+    # libcst takes 0.15 s to import: only once a file needs it.
+    import libcst as cst
+
+    from plum_jit_lint.syntax.from_libcst.statements import read_module
+
+    try:
+        module = cst.parse_module(text)
+    except cst.ParserSyntaxError:
+        # Thousands of strings in a row are too many for libcst, and Python all the same.
+        return True
+    return by_ast.read_tree(tree, text, NOWHERE) == read_module(module, NOWHERE)
+
+
+def _parse(text: str, tree: ast.Module | None) -> ModuleFacts:
+    import libcst as cst
+
+    from plum_jit_lint.syntax.from_libcst.statements import read_module
+
+    try:
+        return read_module(cst.parse_module(text))
+    except cst.ParserSyntaxError as error:
+        if tree is not None:
+            return by_ast.read_tree(tree, text)
+        raise _syntax_error(text, error.raw_line, error.raw_column + 1) from None
+
+
+def _syntax_error(text: str, line: int, column: int) -> SourceError:
+    """Python's own words for a syntax error, which name the trouble better than libcst's."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "<checked>", "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+    except SyntaxError as error:
+        return SourceError(f"invalid syntax: {error.msg}", error.lineno, error.offset)
+    return SourceError("invalid syntax", line, column)
+
+
+def with_large_stack(work: Callable[[], T]) -> T:
+    """Runs `work` in a thread that can recurse deeply; `SourceError` when even that is too deep."""
+    outcome: list[T] = []
+    trouble: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            outcome.append(work())
+        except BaseException as error:
+            trouble.append(error)
+
+    stack, limit = threading.stack_size(), sys.getrecursionlimit()
+    threading.stack_size(LARGE_STACK)
+    try:
+        thread = threading.Thread(target=run)
+        sys.setrecursionlimit(max(limit, LARGE_RECURSION_LIMIT))
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(stack)
+        sys.setrecursionlimit(limit)
+    if trouble:
+        if isinstance(trouble[0], RecursionError | MemoryError):
+            raise SourceError(TOO_DEEP) from None
+        raise trouble[0]
+    return outcome[0]

@@ -21,20 +21,20 @@ from plum_jit_lint.findings import Place
 Stack: TypeAlias = tuple[Place, ...]
 """Where something happens: the root module's line, the import or call there, ..., own place."""
 
-Conditions: TypeAlias = frozenset[tuple[int, int]]
+PathCondition: TypeAlias = frozenset[tuple[int, int]]
 """`(branching point, arm)` pairs that all have to hold, the arms being 0 and 1; empty means:
 surely."""
 
-SURELY: Conditions = frozenset()
+SURELY: PathCondition = frozenset()
 
 
-def exclude_each_other(a: Conditions, b: Conditions) -> bool:
+def exclude_each_other(a: PathCondition, b: PathCondition) -> bool:
     """Whether no run takes both: some branching point has another arm in `a` than in `b`."""
     arms = dict(a)
     return any(arms.get(point, arm) != arm for point, arm in b)
 
 
-def covers(ways: Iterable[Conditions], when: Conditions) -> bool:
+def covers(ways: Iterable[PathCondition], when: PathCondition) -> bool:
     """Whether every run that takes `when` takes one of `ways`.
 
     Branching points have the arms 0 and 1. Two ways that differ in one point only, of which
@@ -128,7 +128,7 @@ class Method:
 
 
 @dataclass(frozen=True, slots=True)
-class Stacked:
+class DecoratorStack:
     """A definition whose decorators hold both a jit and a registration.
 
     `outer` says which of the two is on top. `jit` is the jit's qualified name (`jax.jit`).
@@ -141,7 +141,7 @@ class Stacked:
     """
 
     stack: Stack
-    when: Conditions
+    when: PathCondition
     function: FunctionId
     binds: str
     scope: str
@@ -187,24 +187,24 @@ class Choice:
 class Displaced:
     """A held choice that a registration changes: what plum would choose just after it.
 
-    `becomes` is the method that a retrace would take instead, or that none or more than one
+    `retrace_choice` is the method that a retrace would take instead, or that none or more than one
     would match. `sure` is false where types or branches leave it open, and `why` says it where
-    that can be told. Where `becomes` is what is held, plum chooses that again, and `sure` says
-    that it does so whatever was there before.
+    that can be told. Where it is what is held, plum chooses that again, and `sure` says that it
+    does so whatever was there before.
     """
 
     entry: int
     choice: Choice
-    becomes: Method | NoMethod
+    retrace_choice: Method | NoMethod
     sure: bool
     why: str = ""
 
     @property
     def restores(self) -> bool:
         """Whether plum chooses again what is held."""
-        if isinstance(self.becomes, Method):
-            return self.becomes.is_same(self.choice.held)
-        return self.becomes == self.choice.held
+        if isinstance(self.retrace_choice, Method):
+            return self.retrace_choice.is_same(self.choice.held)
+        return self.retrace_choice == self.choice.held
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ class Registered:
     """
 
     stack: Stack
-    when: Conditions
+    when: PathCondition
     function: FunctionId
     method: Method
     parameters: tuple[Parameter, ...]
@@ -242,7 +242,7 @@ class Traced:
 
     entry: int
     stack: Stack
-    when: Conditions
+    when: PathCondition
     callable: str
     definition: Place | None
     function: FunctionId | None
@@ -260,7 +260,7 @@ class Used:
 
     entry: int
     stack: Stack
-    when: Conditions
+    when: PathCondition
     outermost: bool
 
 
@@ -269,9 +269,9 @@ class Cleared:
     """Kept traces are gone: `entries`, or all but the frozen ones when that is `None`."""
 
     stack: Stack
-    when: Conditions
+    when: PathCondition
     entries: tuple[int, ...] | None
 
 
-Event: TypeAlias = Stacked | Registered | Traced | Used | Cleared
+Event: TypeAlias = DecoratorStack | Registered | Traced | Used | Cleared
 Timeline: TypeAlias = tuple[Event, ...]

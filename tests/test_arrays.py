@@ -8,7 +8,7 @@ import pytest
 
 from plum_jit_lint.static.interpreter import bodies
 from plum_jit_lint.static.interpreter.state import Run
-from plum_jit_lint.static.interpreter.values import Data, Value
+from plum_jit_lint.static.interpreter.values import Typed, Value
 from plum_jit_lint.static.modules import Module, Program
 from plum_jit_lint.static.types.hints import ArrayArg
 from plum_jit_lint.syntax.source import read_source
@@ -251,7 +251,7 @@ def names() -> dict[str, object]:
 
 def claims(value: Value, real: object) -> ArrayArg:
     """What is claimed of an array, which has to hold."""
-    assert isinstance(value, Data)
+    assert isinstance(value, Typed)
     assert isinstance(value.argument, ArrayArg)
     claimed, shape, dtype = value.argument, real.shape, str(real.dtype)  # type: ignore[attr-defined]
     if claimed.shape is not None:
@@ -277,5 +277,5 @@ def test_what_is_claimed_is_so(expression: str, names: dict[str, object]) -> Non
 @pytest.mark.parametrize("expression", NOT_KNOWN)
 def test_nothing_is_claimed_that_is_not_so(expression: str, names: dict[str, object]) -> None:
     value, real = OTHERS[expression], eval(expression, names)
-    if isinstance(value, Data):
+    if isinstance(value, Typed):
         claims(value, real)

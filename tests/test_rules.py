@@ -18,14 +18,14 @@ from plum_jit_lint.events import (
     SURELY,
     Choice,
     Cleared,
-    Conditions,
+    DecoratorStack,
     Displaced,
     Event,
     FunctionId,
     Method,
     Parameter,
+    PathCondition,
     Registered,
-    Stacked,
     Statics,
     Step,
     Traced,
@@ -138,7 +138,7 @@ def traced(
     line: int = 10,
     function: FunctionId | None = None,
     outermost: bool = True,
-    when: Conditions = SURELY,
+    when: PathCondition = SURELY,
     inner: tuple[int, ...] = (),
     frozen: bool = False,
     choices: tuple[Choice, ...] = (CHOICE,),
@@ -149,12 +149,12 @@ def traced(
     )
 
 
-def displaced(entry: int = 1, *, sure: bool = True, becomes: Any = NEW) -> Displaced:
-    return Displaced(entry, CHOICE, becomes, sure)
+def displaced(entry: int = 1, *, sure: bool = True, retrace_choice: Any = NEW) -> Displaced:
+    return Displaced(entry, CHOICE, retrace_choice, sure)
 
 
 def registered(
-    *what: Displaced, line: int = 30, when: Conditions = SURELY, **given: Any
+    *what: Displaced, line: int = 30, when: PathCondition = SURELY, **given: Any
 ) -> Registered:
     usual: dict[str, Any] = {
         "function": AREA,
@@ -167,16 +167,16 @@ def registered(
     return Registered((at(line),), when, **{**usual, **given}, displaced=what)
 
 
-def used(entry: int = 1, *, when: Conditions = SURELY, outermost: bool = True) -> Used:
+def used(entry: int = 1, *, when: PathCondition = SURELY, outermost: bool = True) -> Used:
     return Used(entry, (at(50),), when, outermost)
 
 
-def cleared(*entries: int, when: Conditions = SURELY) -> Cleared:
+def cleared(*entries: int, when: PathCondition = SURELY) -> Cleared:
     """The named traces are gone, or all."""
     return Cleared((at(40),), when, entries or None)
 
 
-def stacked(*parameters: Parameter, outer: Any = "jit", **given: Any) -> Stacked:
+def stacked(*parameters: Parameter, outer: Any = "jit", **given: Any) -> DecoratorStack:
     usual: dict[str, Any] = {
         "when": SURELY,
         "function": AREA,
@@ -189,7 +189,7 @@ def stacked(*parameters: Parameter, outer: Any = "jit", **given: Any) -> Stacked
         "returns": None,
         "returns_wrong": False,
     }
-    return Stacked((at(20),), outer=outer, parameters=parameters, **{**usual, **given})
+    return DecoratorStack((at(20),), outer=outer, parameters=parameters, **{**usual, **given})
 
 
 def found(*events: Event) -> list[tuple[str, Severity]]:
@@ -253,8 +253,8 @@ def test_an_inner_trace_counts_by_what_is_outermost() -> None:
 @pytest.mark.parametrize(
     ("becomes", "words"), [("ambiguous", "would be ambiguous"), ("none", "would find no method")]
 )
-def test_what_a_new_trace_would_meet(becomes: str, words: str) -> None:
-    assert words in only(traced(), registered(displaced(becomes=becomes))).message
+def test_what_a_new_trace_would_meet(retrace_choice: str, words: str) -> None:
+    assert words in only(traced(), registered(displaced(retrace_choice=retrace_choice))).message
 
 
 def test_severity_is_as_sure_as_the_events() -> None:
@@ -353,7 +353,7 @@ SECOND = replace(CHOICE, arguments="(Circle)")
 
 
 def put_back(
-    *choices: Choice, entry: int = 1, when: Conditions = SURELY, sure: bool = True
+    *choices: Choice, entry: int = 1, when: PathCondition = SURELY, sure: bool = True
 ) -> Registered:
     restoring = (Displaced(entry, one, OLD, sure) for one in choices)
     return registered(*restoring, line=60, when=when)

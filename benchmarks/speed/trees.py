@@ -51,7 +51,7 @@ def _copy(source: Path, target: Path) -> None:
 
 def read_by_libcst(tree: Path) -> list[Path]:
     """The files of a tree that the checker reads with libcst: plum and jit are named in them."""
-    from plum_jit_lint.prefilter.byte_scan import speaks_of_jit, speaks_of_plum
+    from plum_jit_lint.prefilter.byte_scan import mentions_jit, mentions_plum
 
     texts = {file: file.read_bytes() for file in files(tree)}
-    return [f for f, source in texts.items() if speaks_of_plum(source) and speaks_of_jit(source)]
+    return [f for f, source in texts.items() if mentions_plum(source) and mentions_jit(source)]

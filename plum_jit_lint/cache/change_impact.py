@@ -11,15 +11,15 @@ from dataclasses import dataclass
 
 from plum_jit_lint.prefilter.byte_scan import (
     computes_imports,
-    hands_dispatchers_out,
     imported_names,
     imports_inside,
-    speaks_of_jit,
-    speaks_of_plum,
+    may_export_dispatcher,
+    mentions_jit,
+    mentions_plum,
     words_in,
 )
 from plum_jit_lint.prefilter.candidates import mentions_registering, says_more_than_words
-from plum_jit_lint.syntax.nodes import ModuleFacts, Span
+from plum_jit_lint.syntax.nodes import ModuleNode, Span
 from plum_jit_lint.syntax.source import ALL, SourceError, outline
 from plum_jit_lint.syntax.walk import nodes_in
 
@@ -28,7 +28,7 @@ from plum_jit_lint.syntax.walk import nodes_in
 class Seen:
     """All of a file that a result can hang on, places aside."""
 
-    facts: ModuleFacts
+    facts: ModuleNode
     unread: tuple[tuple[str, frozenset[str], bool, bool], ...]
     """The functions that were not read: which of the names that were asked for they mention,
     whether they may import, and whether they may decorate something."""
@@ -82,9 +82,9 @@ def seen(
         words = words_in(text)
         unread.append((key, frozenset(words & names), *says_more_than_words(text, words)))
     of_bytes = (
-        speaks_of_plum(source, extend_dispatchers),
-        hands_dispatchers_out(source, extend_dispatchers),
-        speaks_of_jit(source, extend_jit),
+        mentions_plum(source, extend_dispatchers),
+        may_export_dispatcher(source, extend_dispatchers),
+        mentions_jit(source, extend_jit),
         mentions_registering(source),
         imports_inside(source),
         frozenset(imported_names(source)),

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from plum_jit_lint.prefilter.dependencies import Looked
+from plum_jit_lint.prefilter.dependencies import Dependencies
 
 if TYPE_CHECKING:
     from plum_jit_lint.syntax.nodes import Span
@@ -93,7 +93,7 @@ class KeptTexts:
         ).fetchone()
         return frozenset() if row is None else frozenset(map(str, json.loads(row[0])))
 
-    def look(self, looked: Looked) -> None:
+    def look(self, looked: Dependencies) -> None:
         """Notes what a result hangs on, whether the result itself is kept or not: in this process
         nobody tells it once more."""
         for path, body in looked.bodies:

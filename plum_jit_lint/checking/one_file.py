@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from plum_jit_lint.checking.garbage import less_collected
 from plum_jit_lint.checking.programs import Programs
 from plum_jit_lint.findings import Finding, Place, Problem
-from plum_jit_lint.prefilter.dependencies import NOTHING, Looked
+from plum_jit_lint.prefilter.dependencies import NOTHING, Dependencies
 from plum_jit_lint.project.patterns import absolute, shown
 from plum_jit_lint.project.source_lines import printable
 
@@ -39,7 +39,7 @@ class Checked:
     problem: Problem | None = None
     beside: tuple[str, ...] = ()
     """Files that were asked for on the way, whether its import lines lead to them or not."""
-    looked: Looked = NOTHING
+    looked: Dependencies = NOTHING
     """What was looked at for the first time in this process."""
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.findings import Problem
-from plum_jit_lint.prefilter.byte_scan import hands_dispatchers_out
+from plum_jit_lint.prefilter.byte_scan import may_export_dispatcher
 from plum_jit_lint.project.config import Settings, project_above
 from plum_jit_lint.project.discovery import python_files_below
 from plum_jit_lint.project.pytest_paths import PytestPaths
@@ -99,7 +99,7 @@ class Programs:
         no parsing, and most trees know nothing of plum."""
         if any(map(self._having.get, self.roots(path))):
             return True
-        own = hands_dispatchers_out(source, self.settings.extend_dispatchers)
+        own = may_export_dispatcher(source, self.settings.extend_dispatchers)
         return own or self.have_dispatchers(path)
 
     def have_dispatchers(self, path: str | None) -> bool:
@@ -119,7 +119,7 @@ class Programs:
         source = bytes_of_file(file)
         if source is None:
             return False
-        does = hands_dispatchers_out(source, self.settings.extend_dispatchers)
+        does = may_export_dispatcher(source, self.settings.extend_dispatchers)
         if not does:
             self._silent.add(file)
         return does

@@ -55,7 +55,7 @@ def _can_import(name: str) -> bool:
 # -- waiting ---------------------------------------------------------------------------------
 
 
-class Arrival(MetaPathFinder):
+class ImportWaiter(MetaPathFinder):
     """Calls `then` once, when all modules of `names` have been imported."""
 
     def __init__(self, names: Iterable[str], then: Callable[[], None]) -> None:
@@ -134,9 +134,9 @@ class Companion:
         self.watch: Watch | None = None
         self._roots = tuple(roots)
         self._started = started
-        self._stretch: Stretch | None = None
+        self._stretch: Segment | None = None
         self._stack = ExitStack()
-        self._arrival = Arrival(WATCHED, self._start)
+        self._arrival = ImportWaiter(WATCHED, self._start)
 
     def _start(self) -> None:
         from plum_jit_lint.runtime import watch
@@ -158,10 +158,10 @@ class Companion:
         self.end()
         self._stack.close()
 
-    def begin(self, mode: Mode) -> Stretch:
+    def begin(self, mode: Mode) -> Segment:
         """The next stretch of the program begins, to be watched as `mode` says."""
         self.end()
-        self._stretch = Stretch(self.settings, mode)
+        self._stretch = Segment(self.settings, mode)
         if self._reader is not None:
             self._stretch.start(self._reader)
         return self._stretch
@@ -176,7 +176,7 @@ class Companion:
             self._stretch = None
 
 
-class Stretch:
+class Segment:
     """A test, the collection of a file, or a cell: a watch within the watch."""
 
     def __init__(self, settings: Settings, mode: Mode) -> None:

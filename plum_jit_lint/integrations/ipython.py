@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from plum_jit_lint.findings import Finding, Place, Role
-from plum_jit_lint.integrations.companion import MODES, Companion, Mode, Stretch, missing, mode_of
+from plum_jit_lint.integrations.companion import MODES, Companion, Mode, Segment, missing, mode_of
 from plum_jit_lint.project.config import load_settings
 from plum_jit_lint.project.source_lines import text_of
 
@@ -64,7 +64,7 @@ class Extension:
         shell.events.register("pre_run_cell", self.before)
         shell.events.register("post_run_cell", self.after)
         shell.register_magic_function(self.magic, "line", _MAGIC)
-        self.stretch: Stretch = self.companion.begin(self.mode)
+        self.stretch: Segment = self.companion.begin(self.mode)
 
     def stop(self) -> None:
         """Takes back all that was registered."""

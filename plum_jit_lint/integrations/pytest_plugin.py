@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from types import CodeType
 
     from plum_jit_lint.findings import Finding
-    from plum_jit_lint.integrations.companion import Companion, Mode, Stretch
+    from plum_jit_lint.integrations.companion import Companion, Mode, Segment
     from plum_jit_lint.project.config import Settings
     from plum_jit_lint.runtime import Watch
 
@@ -124,7 +124,7 @@ class Watching:
         self.config = config
         self.mode = mode
         self.companion: Companion = Companion(settings, roots)
-        self.stretch: Stretch = self.companion.begin(mode)
+        self.stretch: Segment = self.companion.begin(mode)
         self.early = True
         """Whether `stretch` is still what came before the first collection."""
         self.seen: list[dict[str, Any]] = []

@@ -11,7 +11,7 @@ WORDS = (b"dispatch", b"Dispatch", b"plum")
 """A file without any of these registers nothing on plum."""
 
 
-def speaks_of_plum(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> bool:
+def mentions_plum(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> bool:
     """Whether the bytes of a file leave it possible that it registers a method."""
     if any(word in source for word in WORDS):
         return True
@@ -25,7 +25,7 @@ def _libraries(dispatchers: Iterable[str]) -> frozenset[str]:
 _OTHERS = _libraries(DISPATCHERS) - {"plum"}
 
 
-def hands_dispatchers_out(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> bool:
+def may_export_dispatcher(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> bool:
     """Whether the bytes of a file leave it possible that it has a dispatcher from outside of the
     program: it names plum, or imports a library that hands plum's dispatcher on. Many that know
     nothing of plum speak of dispatching, and of a lab."""
@@ -49,7 +49,7 @@ def _has_word(word: bytes, source: bytes) -> bool:
     return False
 
 
-def speaks_of_jit(source: bytes, extend_jit: tuple[str, ...] = ()) -> bool:
+def mentions_jit(source: bytes, extend_jit: tuple[str, ...] = ()) -> bool:
     """Whether the bytes of a file leave it possible that it names a jit."""
     return b"jit" in source or any(
         path.rpartition(".")[2].encode() in source for path in extend_jit

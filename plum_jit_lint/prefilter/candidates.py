@@ -60,7 +60,7 @@ class Mentions:
     dispatches: bool
 
 
-def outermost(module: nodes.ModuleFacts) -> tuple[nodes.FunctionDef, ...]:
+def outermost(module: nodes.ModuleNode) -> tuple[nodes.FunctionDef, ...]:
     """The functions of a module and the methods of its classes, without those inside of them."""
     inside = nodes_in(module.body, without=nodes.FunctionDef)
     return tuple(node for node in inside if isinstance(node, nodes.FunctionDef))
@@ -139,10 +139,10 @@ def _look_into(
     return names, imports, definitions
 
 
-def names_that_register(known: Set[str], speaks_of_plum: bool) -> Set[str]:
+def names_that_register(known: Set[str], mentions_plum: bool) -> Set[str]:
     """The names that register something when they are called, `known` being those of other
     modules."""
-    return known | REGISTERING | (WITH_A_DISPATCHER if speaks_of_plum else frozenset())
+    return known | REGISTERING | (WITH_A_DISPATCHER if mentions_plum else frozenset())
 
 
 def registering_functions(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class Dependencies:
     """What a result hangs on inside of functions: the `bodies` that were read, each by its file
     and its key, and the `names` of which it was asked which of the others mention them."""
 
@@ -14,4 +14,4 @@ class Looked:
     names: frozenset[str] = frozenset()
 
 
-NOTHING = Looked()
+NOTHING = Dependencies()

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from plum_jit_lint.prefilter.byte_scan import (
     computes_imports,
-    hands_dispatchers_out,
     imported_names,
-    speaks_of_plum,
+    may_export_dispatcher,
+    mentions_plum,
 )
 from plum_jit_lint.prefilter.module_finder import Places
 from plum_jit_lint.project.discovery import python_files_below
@@ -68,8 +68,8 @@ class Outlines:
             # What a lazy package brings, nobody knows before it is asked.
             imports.extend(sorted(file.parent.glob("*.py")))
         return Outline(
-            speaks_of_plum(source, self._extend_dispatchers),
-            hands_dispatchers_out(source, self._extend_dispatchers),
+            mentions_plum(source, self._extend_dispatchers),
+            may_export_dispatcher(source, self._extend_dispatchers),
             package or computes_imports(source),
             tuple(imports),
         )

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from plum_jit_lint.events import (
     Choice,
     Cleared,
-    Conditions,
     Displaced,
     Event,
     Method,
+    PathCondition,
     Registered,
     Stack,
     Traced,
@@ -40,8 +40,8 @@ class Stale:
     entries: set[int] = field(default_factory=set)
     choices: dict[int, set[Choice]] = field(default_factory=dict)
     """The choices that were displaced, by the trace that holds them."""
-    cleared: dict[int, list[Conditions]] = field(default_factory=dict)
-    back: dict[tuple[int, Choice], list[Conditions]] = field(default_factory=dict)
+    cleared: dict[int, list[PathCondition]] = field(default_factory=dict)
+    back: dict[tuple[int, Choice], list[PathCondition]] = field(default_factory=dict)
     """The branches in which plum chooses again what a trace holds."""
     sure: bool = False
     used: bool = False
@@ -57,7 +57,7 @@ class Stale:
         """Whether that holds on every way."""
         return self.used or any(not traced[entry].in_context for entry in self.entries)
 
-    def use(self, when: Conditions) -> None:
+    def use(self, when: PathCondition) -> None:
         """The old choice is used under conditions: `used` where those of the registration hold."""
         if when <= self.registered.when:
             self.used = True
@@ -200,7 +200,7 @@ def _put_back(found: Iterable[Stale], event: Registered, traced: dict[int, Trace
                 _right_again(stale, trace, stale.registered.when)
 
 
-def _right_again(stale: Stale, trace: Traced, when: Conditions) -> None:
+def _right_again(stale: Stale, trace: Traced, when: PathCondition) -> None:
     """A trace is no concern any more where `when` holds."""
     ways = stale.cleared.setdefault(trace.entry, [])
     ways.append(when)
@@ -283,9 +283,9 @@ def consequence(stale: Stale) -> str:
     may = "" if stale.sure else "may "
     verb = "keep" if others or may else "keeps"
     now = ""
-    if not isinstance(displaced.becomes, Method):
+    if not isinstance(displaced.retrace_choice, Method):
         trouble = {"ambiguous": "would be ambiguous", "none": "would find no method"}
-        now = f", while a new trace {trouble[displaced.becomes]}"
+        now = f", while a new trace {trouble[displaced.retrace_choice]}"
     kept = f"{who} {may}{verb} {keeps} for {displaced.choice.arguments}{now}"
     if all(traced.frozen for traced, _ in stale.callers.values()):
         kept = f"{kept}; it is compiled for good, and nothing refreshes it"

@@ -56,7 +56,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plum_jit_lint.events import Stacked, Timeline
+from plum_jit_lint.events import DecoratorStack, Timeline
 from plum_jit_lint.findings import Finding, Severity
 
 CODE = "PJ001"
@@ -66,7 +66,7 @@ NAME = "jit-inside-dispatch"
 def judge(events: Timeline) -> Iterator[Finding]:
     """Findings for definitions with `dispatch` above `jit`."""
     for event in events:
-        if isinstance(event, Stacked) and event.outer == "dispatch":
+        if isinstance(event, DecoratorStack) and event.outer == "dispatch":
             consequences = list(_consequences(event))
             severity = max((one for one, _ in consequences), default=Severity.NOTE)
             sentences = [sentence for _, sentence in consequences] or [
@@ -78,7 +78,7 @@ def judge(events: Timeline) -> Iterator[Finding]:
             yield Finding(CODE, NAME, severity, message, place, str(event.function))
 
 
-def _consequences(event: Stacked) -> Iterator[tuple[Severity, str]]:
+def _consequences(event: DecoratorStack) -> Iterator[tuple[Severity, str]]:
     if event.string_annotations:
         yield (
             Severity.ERROR,
@@ -88,7 +88,7 @@ def _consequences(event: Stacked) -> Iterator[tuple[Severity, str]]:
     yield from untraceable(event)
 
 
-def untraceable(event: Stacked) -> Iterator[tuple[Severity, str]]:
+def untraceable(event: DecoratorStack) -> Iterator[tuple[Severity, str]]:
     """What comes of parameters that jit cannot trace. Everything that is no array is static for
     `equinox.filter_jit`."""
     if event.statics.non_arrays:

@@ -63,7 +63,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from plum_jit_lint.events import Parameter, Registered, Stacked, Timeline
+from plum_jit_lint.events import DecoratorStack, Parameter, Registered, Timeline
 from plum_jit_lint.findings import Finding, Related, Role, Severity
 from plum_jit_lint.rules.pj001 import untraceable
 
@@ -75,7 +75,7 @@ def judge(events: Timeline) -> Iterator[Finding]:
     """Findings for definitions with `jit` above `dispatch`."""
     registrations = [event for event in events if isinstance(event, Registered)]
     for position, event in enumerate(events):
-        if not isinstance(event, Stacked) or event.outer != "jit":
+        if not isinstance(event, DecoratorStack) or event.outer != "jit":
             continue
         consequences = [*untraceable(event), *_never_matched(event, registrations)]
         consequences.extend(_bound_wrongly(event))
@@ -98,7 +98,7 @@ def judge(events: Timeline) -> Iterator[Finding]:
 
 
 def _never_matched(
-    event: Stacked, registrations: Sequence[Registered]
+    event: DecoratorStack, registrations: Sequence[Registered]
 ) -> Iterator[tuple[Severity, str]]:
     """Parameters that plum dispatches on and that a tracer never matches."""
     positional = sum(parameter.position is not None for parameter in event.parameters)
@@ -121,7 +121,9 @@ def _never_matched(
         )
 
 
-def _wider_overload(event: Stacked, registrations: Sequence[Registered]) -> Registered | None:
+def _wider_overload(
+    event: DecoratorStack, registrations: Sequence[Registered]
+) -> Registered | None:
     """An overload that takes tracers where this one does not."""
     count = sum(parameter.position is not None for parameter in event.parameters)
     for other in registrations:
@@ -136,7 +138,7 @@ def _takes_tracer(parameter: Parameter) -> bool:
     return parameter.admits_tracer is not False or not parameter.becomes_tracer
 
 
-def _bound_wrongly(event: Stacked) -> Iterator[tuple[Severity, str]]:
+def _bound_wrongly(event: DecoratorStack) -> Iterator[tuple[Severity, str]]:
     if event.returns_wrong:
         yield (
             Severity.ERROR,
@@ -158,7 +160,7 @@ def _bound_wrongly(event: Stacked) -> Iterator[tuple[Severity, str]]:
             )
 
 
-def _missing_statics(event: Stacked, parameters: Sequence[str]) -> Iterator[str]:
+def _missing_statics(event: DecoratorStack, parameters: Sequence[str]) -> Iterator[str]:
     """Static arguments that a signature lacks. `*args` takes any number, `**kwargs` any name."""
     names = {parameter.lstrip("*=") for parameter in parameters}
     variadic = [parameter for parameter in parameters if parameter.startswith("*")]
@@ -169,7 +171,7 @@ def _missing_statics(event: Stacked, parameters: Sequence[str]) -> Iterator[str]
         yield from (str(n) for n in event.statics.numbers if not -count <= n < count)
 
 
-def _loses_jit(event: Stacked, later: Timeline) -> Registered | None:
+def _loses_jit(event: DecoratorStack, later: Timeline) -> Registered | None:
     """The overload that binds the name of a jitted definition anew, without jit."""
     if event.binds != event.function.name:
         return None

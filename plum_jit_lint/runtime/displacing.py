@@ -116,8 +116,8 @@ class Displacing:
                 own = next(own for own in choices if own == key)[1]
                 change = self._change(as_made_anew(own, passed), asks=True)
             if change is not None:
-                becomes = outcome_word(change.becomes) or method_of(
-                    self.known.id, change.becomes, [*self.added, *self.before], candidates
+                retrace_choice = outcome_word(change.retrace_choice) or method_of(
+                    self.known.id, change.retrace_choice, [*self.added, *self.before], candidates
                 )
                 why = "" if change.sure else UNSURE
-                yield Displaced(entry, choice, becomes, change.sure, why)
+                yield Displaced(entry, choice, retrace_choice, change.sure, why)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from plum_jit_lint.checking.programs import Programs
-from plum_jit_lint.events import Registered, Stacked
+from plum_jit_lint.events import DecoratorStack, Registered
 from plum_jit_lint.findings import Finding, Place
 from plum_jit_lint.project.config import Settings
 from plum_jit_lint.rules import judge
@@ -70,7 +70,7 @@ class Reader:
             tuple(
                 replace(event, displaced=()) if isinstance(event, Registered) else event
                 for event in timeline
-                if isinstance(event, Registered | Stacked)
+                if isinstance(event, Registered | DecoratorStack)
             )
             for timeline in timelines
         ]

@@ -47,7 +47,7 @@ class Change:
     """What becomes of a held choice, and whether that is sure: it is, but for what depends on
     the inside of an argument that cannot be asked any more."""
 
-    becomes: Outcome
+    retrace_choice: Outcome
     sure: bool
 
 

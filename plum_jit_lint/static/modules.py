@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 from plum_jit_lint.prefilter.byte_scan import (
-    hands_dispatchers_out,
     imported_names,
     imports_inside,
-    speaks_of_jit,
-    speaks_of_plum,
+    may_export_dispatcher,
+    mentions_jit,
+    mentions_plum,
     words_of,
 )
 from plum_jit_lint.prefilter.candidates import (
@@ -29,28 +29,28 @@ from plum_jit_lint.prefilter.candidates import (
     outermost,
     registering_functions,
 )
-from plum_jit_lint.prefilter.dependencies import Looked
+from plum_jit_lint.prefilter.dependencies import Dependencies
 from plum_jit_lint.prefilter.import_graph import Outlines
 from plum_jit_lint.prefilter.module_finder import LONGEST_NAME, Places
 from plum_jit_lint.project.pytest_paths import PytestPaths
 from plum_jit_lint.static.interpreter import bodies, interpreter
-from plum_jit_lint.static.interpreter.state import Action, Filling, Importing, Switching
+from plum_jit_lint.static.interpreter.state import Effect, ImportEffect, SwitchEffect, TraceRecorded
 from plum_jit_lint.static.interpreter.values import (
-    UNKNOWN,
+    TOP,
     ClassValue,
-    Data,
     DispatcherValue,
     Imported,
-    Items,
     ModuleValue,
     Scope,
+    SequenceValue,
     Symbol,
+    Typed,
     Value,
 )
 from plum_jit_lint.static.models import qualified_names
 from plum_jit_lint.static.models.knowledge import DISPATCHERS, rows_with
 from plum_jit_lint.syntax import nodes
-from plum_jit_lint.syntax.nodes import ModuleFacts
+from plum_jit_lint.syntax.nodes import ModuleNode
 from plum_jit_lint.syntax.source import SourceError, read_source
 from plum_jit_lint.syntax.walk import absolute_name, names_of
 
@@ -66,7 +66,7 @@ class Module:
         program: Program,
         name: str,
         path: str,
-        syntax: ModuleFacts,
+        syntax: ModuleNode,
         is_package: bool,
         is_root: bool = False,
     ) -> None:
@@ -79,8 +79,8 @@ class Module:
         self.is_package = is_package
         self.is_root = is_root
         self.stars: list[str] = []
-        self.log: list[Action] = []
-        """What happens when it runs, see `machine.Action`."""
+        self.effects: list[Effect] = []
+        """What happens when it runs, see `machine.Effect`."""
         self.registering: set[str] = set()
         """Names of it, and of what it imports, that may register something when they are called."""
         self.finished = False
@@ -110,9 +110,10 @@ class Module:
         if self._acts_at_once is None:
             below = self.brought().values()
             found = any(
-                isinstance(action, Switching) or (isinstance(action, Filling) and action.entry.held)
+                isinstance(action, SwitchEffect)
+                or (isinstance(action, TraceRecorded) and action.entry.held)
                 for module in below
-                for action in module.log
+                for action in module.effects
             )
             if not all(module.finished for module in below):
                 # In a cycle of imports the answer is that of now.
@@ -169,13 +170,13 @@ class Module:
         for path in self.stars:
             if path.partition(".")[0] in OPEN_STARS:
                 return qualified_names.symbol(self.program.dispatchers, f"{path}.{name}")
-        return UNKNOWN
+        return TOP
 
     def public(self) -> Iterator[tuple[str, Value]]:
         """What a star import of this module binds."""
         declared = self.scope.own("__all__")
-        if isinstance(declared, Items) and declared.complete:
-            texts = [v.argument for v in declared.items if isinstance(v, Data)]
+        if isinstance(declared, SequenceValue) and declared.complete:
+            texts = [v.argument for v in declared.items if isinstance(v, Typed)]
             names = [str(getattr(argument, "value", "")) for argument in texts]
         else:
             names = [name for name in self.scope.names if not name.startswith("_")]
@@ -216,7 +217,7 @@ class Program:
         """Modules in cycles of imports, and the one of the cycle that was imported first."""
         self._entered: set[Path] = set()
         """Modules that the file that is run has imported, by itself or through others."""
-        self._facts: dict[tuple[str, int], ModuleFacts] = {}
+        self._facts: dict[tuple[str, int], ModuleNode] = {}
         self._speaking: set[int] = set()
         """The `id`s of the syntax of files that speak of plum."""
         self._outermost: dict[int, tuple[nodes.FunctionDef, ...]] = {}
@@ -238,9 +239,9 @@ class Program:
         imported = self.places.files_of(
             imported_names(source), name, file.name == "__init__.py", neighbours
         )
-        if not (speaks_of_plum(source, self.extend_dispatchers) or self.outlines.speak(imported)):
+        if not (mentions_plum(source, self.extend_dispatchers) or self.outlines.speak(imported)):
             return False
-        if hands_dispatchers_out(source, self.extend_dispatchers):
+        if may_export_dispatcher(source, self.extend_dispatchers):
             return True
         file = file.resolve()
         return self.outlines.reach_a_dispatcher([file, *imported, *self.places.around(file)])
@@ -258,17 +259,17 @@ class Program:
         touched, self._touched = self._touched, set()
         return tuple(sorted(map(str, touched)))
 
-    def looked_at_since(self) -> Looked:
+    def looked_at_since(self) -> Dependencies:
         """What was looked at inside of functions since this was asked last."""
         bodies = tuple(itertools.islice(self._looked_at, self._bodies_told, None))
         names = frozenset(self._asked - self._names_told)
         self._bodies_told = len(self._looked_at)
         self._names_told |= names
-        return Looked(bodies, names)
+        return Dependencies(bodies, names)
 
-    def looked_at(self) -> Looked:
+    def looked_at(self) -> Dependencies:
         """All that was looked at inside of functions in this process."""
-        return Looked(tuple(self._looked_at), frozenset(self._asked))
+        return Dependencies(tuple(self._looked_at), frozenset(self._asked))
 
     def looks(self) -> int:
         """How much that is: it only grows."""
@@ -277,7 +278,7 @@ class Program:
     def may_register(self, module: Module, imported: Sequence[Module], source: bytes) -> bool:
         """Whether the words of a module leave it possible that `registering_functions` finds one.
         To look for them is quicker than to walk over all its functions."""
-        if speaks_of_plum(source, self.extend_dispatchers) or imports_inside(source):
+        if mentions_plum(source, self.extend_dispatchers) or imports_inside(source):
             return True
         known = _registering_in(imported) | set(_dispatchers_in(module)) | REGISTERING
         self._asked.update(known)
@@ -327,7 +328,7 @@ class Program:
         """What other modules may call to register something: functions of the module level, the
         names of dispatchers, and what the imported modules have of both. Names of methods are too
         common to tell anything."""
-        known = _registering_in(a.module for a in module.log if isinstance(a, Importing))
+        known = _registering_in(a.module for a in module.effects if isinstance(a, ImportEffect))
         known.update(_dispatchers_in(module))
         speaks = id(module.syntax) in self._speaking
         may = speaks or id(module.syntax) in self._mentioning
@@ -338,7 +339,7 @@ class Program:
             known.update(name for name in named if name != "_")
         return known
 
-    def read(self, path: str, source: bytes) -> ModuleFacts:
+    def read(self, path: str, source: bytes) -> ModuleNode:
         """The syntax of a file, read once. `SourceError` where there is nothing to read."""
         key = (os.path.realpath(path), hash(source))
         if key not in self._facts:
@@ -349,7 +350,7 @@ class Program:
                 self._looked_at[place, function] = None
 
             found = self._facts[key] = read_source(source, by_libcst=stacks, told=told)
-            if speaks_of_plum(source, self.extend_dispatchers):
+            if mentions_plum(source, self.extend_dispatchers):
                 self._speaking.add(id(found))
             if mentions_registering(source):
                 self._mentioning.add(id(found))
@@ -357,8 +358,8 @@ class Program:
 
     def may_hold_stacks(self, source: bytes) -> bool:
         """Whether the bytes of a file leave it possible that it stacks dispatch and jit."""
-        speaks = speaks_of_plum(source, self.extend_dispatchers)
-        return speaks and speaks_of_jit(source, self.extend_jit)
+        speaks = mentions_plum(source, self.extend_dispatchers)
+        return speaks and mentions_jit(source, self.extend_jit)
 
     def next_number(self) -> int:
         """A number for a branching point or a trace entry, given once in the whole program, so
@@ -444,7 +445,7 @@ class Program:
         is_package = path.name == "__init__.py" or path.is_dir()
         try:
             # A namespace package defines nothing, and holds modules.
-            empty = ModuleFacts((), False)
+            empty = ModuleNode((), False)
             syntax = empty if path.is_dir() else self.read(str(path), path.read_bytes())
         except (SourceError, OSError):
             # The file is reported where it is checked itself.
@@ -457,7 +458,7 @@ class Program:
         self._entered.add(path)
         run = interpreter.begin(self)
         run.ran.update(module.lineage())
-        run.log = module.log
+        run.effects = module.effects
         run.scopes.append(module.scope)
         try:
             bodies.execute_each(run, module.scope, syntax.body)
@@ -489,7 +490,7 @@ def all_imported(modules: Iterable[Module]) -> Iterator[Module]:
     while pending:
         module = pending.pop()
         yield module
-        for action in module.log:
-            if isinstance(action, Importing) and id(action.module) not in seen:
+        for action in module.effects:
+            if isinstance(action, ImportEffect) and id(action.module) not in seen:
                 seen.add(id(action.module))
                 pending.append(action.module)

@@ -6,12 +6,19 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from plum_jit_lint.events import Registered, Stacked, Timeline
+from plum_jit_lint.events import DecoratorStack, Registered, Timeline
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static import pytest_collection
 from plum_jit_lint.static.interpreter import bodies, definitions, interpreter, iteration
-from plum_jit_lint.static.interpreter.state import Importing, Raised, Registering, Run
-from plum_jit_lint.static.interpreter.values import ClassValue, Func, Instance, Jitted, Scope, Value
+from plum_jit_lint.static.interpreter.state import ImportEffect, Raised, RegisterEffect, Run
+from plum_jit_lint.static.interpreter.values import (
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Jitted,
+    Scope,
+    Value,
+)
 from plum_jit_lint.static.modules import Module, Program, all_imported
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.source import with_large_stack
@@ -40,7 +47,7 @@ def _deep(work: Callable[[], tuple[Timeline, ...]]) -> tuple[Timeline, ...]:
 
 
 def _observe(
-    path: str, source: bytes, module_facts: nodes.ModuleFacts, program: Program
+    path: str, source: bytes, module_facts: nodes.ModuleNode, program: Program
 ) -> tuple[Timeline, ...]:
     program.begin()
     name, roots = program.places.identify(path)
@@ -95,11 +102,11 @@ def _is_idle(module: Module, source: bytes, packages: Sequence[Module]) -> bool:
         return False
     if module.program.may_hold_stacks(source):
         return False
-    imported = [action.module for action in ran.log if isinstance(action, Importing)]
+    imported = [action.module for action in ran.effects if isinstance(action, ImportEffect)]
     if any(one.acts_at_once() for one in (ran, *packages)) and any(
-        isinstance(action, Registering)
+        isinstance(action, RegisterEffect)
         for one in all_imported([ran, *packages])
-        for action in one.log
+        for action in one.effects
     ):
         return False
     before = [*packages, *imported]
@@ -120,7 +127,7 @@ def _settled(run: Run, module: Module) -> Timeline:
 def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
     """Library functions, entry points, tests: each may be called by somebody else, and each is
     looked at from the state after the module, whatever the others do."""
-    imported = [action.module for action in run.log if isinstance(action, Importing)]
+    imported = [action.module for action in run.effects if isinstance(action, ImportEffect)]
     worth = module.program.registering_functions(module, imported)
     tests = [
         t for t in pytest_collection.tests_of(run) if id(t.function.definition) not in run.called
@@ -179,14 +186,14 @@ class _Fork:
         with run.under(*conditions):
             happens()
         fresh = run.events[self._start.events :]
-        matters = any(isinstance(event, Registered | Stacked) for event in fresh)
+        matters = any(isinstance(event, Registered | DecoratorStack) for event in fresh)
         found = [_settled(run, self._module)] if matters else []
         run.restore(self._start)
         self._put_back()
         return found
 
 
-def _call_unknown(run: Run, function: Func, value: Value) -> None:
+def _call_unknown(run: Run, function: FunctionValue, value: Value) -> None:
     """Calls a function with arguments of which only the annotations tell anything."""
     assert isinstance(function.definition, nodes.FunctionDef)
     place = Place(function.scope.module.path, *function.definition.at)

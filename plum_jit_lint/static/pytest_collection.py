@@ -13,7 +13,7 @@ from plum_jit_lint.static.interpreter import containers, context_managers, liter
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     ClassValue,
-    Func,
+    FunctionValue,
     Instance,
     Managed,
     Manager,
@@ -30,7 +30,7 @@ from plum_jit_lint.static.modules import Module
 class Test:
     """A test function, and the class that it is a method of."""
 
-    function: Func
+    function: FunctionValue
     value: Value
     cls: ClassValue | None
 
@@ -200,5 +200,5 @@ def _mocks(test: Test) -> int:
     return sum(isinstance(one, Manager) and one.hands_on for one in found)
 
 
-def _header(function: Func) -> Place:
+def _header(function: FunctionValue) -> Place:
     return Place(function.scope.module.path, *function.definition.at)

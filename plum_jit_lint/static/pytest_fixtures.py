@@ -20,12 +20,12 @@ from plum_jit_lint.static.interpreter.inspection import function_under
 from plum_jit_lint.static.interpreter.state import Raised, Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
-    UNKNOWN,
+    TOP,
     Arguments,
     Builtin,
     ClassValue,
     Descriptor,
-    Func,
+    FunctionValue,
     Instance,
     ModuleValue,
     Operation,
@@ -87,7 +87,7 @@ class Fixture:
     for it. `takes_self`: it is a method of a test class."""
 
     name: str
-    function: Func
+    function: FunctionValue
     scope: str
     automatic: bool
     takes_self: bool
@@ -111,7 +111,7 @@ def fixture_of(name: str, value: Value | None) -> Fixture | None:
     )
 
 
-def _options(function: Func) -> Mapping[str, Value]:
+def _options(function: FunctionValue) -> Mapping[str, Value]:
     for mark in reversed(function.marks):
         if isinstance(mark, Partial) and mark.function == Symbol("pytest.fixture"):
             return mark.keywords
@@ -158,7 +158,7 @@ class Session:
         self.used = (*of_class, *self.homes)
         self.receiver = receiver
 
-    def find(self, name: str, beyond: Func | None = None) -> Fixture | None:
+    def find(self, name: str, beyond: FunctionValue | None = None) -> Fixture | None:
         """The nearest fixture of that name; `beyond` one that asks for the one it overrides."""
         passed = beyond is None
         for scope in self.used:
@@ -207,7 +207,7 @@ class Session:
 
     # -- making them -------------------------------------------------------------------------
 
-    def value(self, name: str, asker: Func | None = None) -> Value:
+    def value(self, name: str, asker: FunctionValue | None = None) -> Value:
         """The value of a fixture, which is made when it is asked for first."""
         found = self.find(name)
         if found is not None and found.function is asker:
@@ -216,7 +216,7 @@ class Session:
             return self._built_in(name)
         key = (id(found.function), name)
         if key not in self.made:
-            self.made[key] = UNKNOWN
+            self.made[key] = TOP
             self.made[key] = self._make(found, key)
         return self.made[key]
 
@@ -230,7 +230,7 @@ class Session:
             ends = partial(self._call_plainly, PLAIN[name].end)
             self.leaving[PLAIN[name].scope].append((key, ends))
         if name not in BUILT_IN:
-            return UNKNOWN
+            return TOP
         if key not in self.made:
             scope, make = BUILT_IN[name]
             self.made[key], leave = make(self.run)
@@ -255,7 +255,7 @@ class Session:
             if found is None or function is None:
                 continue
             if len(definitions.positional_parameters(function)) > len(given):
-                given.append(UNKNOWN)
+                given.append(TOP)
             self.call(found, Arguments(given), _header(function))
             return
 
@@ -275,12 +275,16 @@ class Session:
             ends.append((key, lambda: None))
             return iteration.expand(run, run.call(function, given, _header(function)))
         except Raised:
-            return UNKNOWN
+            return TOP
         finally:
             run.temporaries[-1].clear()
 
     def arguments(
-        self, function: Func, takes_self: bool, fixture: Fixture | None = None, without: int = 0
+        self,
+        function: FunctionValue,
+        takes_self: bool,
+        fixture: Fixture | None = None,
+        without: int = 0,
     ) -> Arguments:
         """The arguments of a test or a fixture: each parameter names a fixture. The first
         `without` of them are given by others."""
@@ -301,7 +305,7 @@ class Session:
 
         def ask(arguments: Arguments, place: Place) -> Value:
             wanted = _text(arguments.get(0, "argname"))
-            return UNKNOWN if wanted is None else self.value(wanted)
+            return TOP if wanted is None else self.value(wanted)
 
         def add(arguments: Arguments, place: Place) -> Value:
             finalizer = arguments.get(0, "finalizer")
@@ -311,14 +315,14 @@ class Session:
             return NONE
 
         members: dict[str, Value] = {
-            "param": self.params.get(name, UNKNOWN),
+            "param": self.params.get(name, TOP),
             "getfixturevalue": Builtin(ask),
             "addfinalizer": Builtin(add),
             "module": ModuleValue(self.module),
         }
         if self.receiver is not None:
             members |= {"instance": self.receiver, "cls": self.receiver.cls}
-        return Builtin(lambda arguments, place: UNKNOWN, members)
+        return Builtin(lambda arguments, place: TOP, members)
 
     # -- ending them -------------------------------------------------------------------------
 
@@ -369,7 +373,7 @@ class Session:
             self.run.temporaries[-1].clear()
 
 
-def parameters_of(function: Func, takes_self: bool) -> tuple[nodes.Parameter, ...]:
+def parameters_of(function: FunctionValue, takes_self: bool) -> tuple[nodes.Parameter, ...]:
     """The parameters that name fixtures: those without a default."""
     named = tuple(
         one
@@ -379,9 +383,9 @@ def parameters_of(function: Func, takes_self: bool) -> tuple[nodes.Parameter, ..
     return named[1:] if takes_self else named
 
 
-def is_generator(function: Func) -> bool:
+def is_generator(function: FunctionValue) -> bool:
     return isinstance(function.definition, nodes.FunctionDef) and function.definition.generator
 
 
-def _header(function: Func) -> Place:
+def _header(function: FunctionValue) -> Place:
     return Place(function.scope.module.path, *function.definition.at)

@@ -10,7 +10,7 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import bodies, definitions, generators, iteration, literals
 from plum_jit_lint.static.interpreter.inspection import function_under
 from plum_jit_lint.static.interpreter.state import Raised, Run
-from plum_jit_lint.static.interpreter.values import Func, Partial, Symbol, Value
+from plum_jit_lint.static.interpreter.values import FunctionValue, Partial, Symbol, Value
 from plum_jit_lint.static.modules import Module
 
 BEFORE_THE_MODULE = ("pytest_configure", "pytest_sessionstart", "pytest_collection")
@@ -25,7 +25,7 @@ AFTER_A_PHASE = ("pytest_runtest_makereport", "pytest_runtest_logreport")
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    function: Func
+    function: FunctionValue
     wraps: bool
     """Whether it runs around the others, up to its `yield` and from there."""
     last: bool
@@ -69,7 +69,7 @@ class Hooks:
             wraps = any(_is_true(options.get(one)) for one in ("wrapper", "hookwrapper"))
             yield Hook(function, wraps, _is_true(options.get("trylast")))
 
-    def _begin(self, function: Func) -> Callable[[], object]:
+    def _begin(self, function: FunctionValue) -> Callable[[], object]:
         arguments = definitions.unknown_arguments(function, None)
         scope = bodies.body_scope(self.run, function, arguments)
         self.run.called.add(id(function.definition))
@@ -81,7 +81,7 @@ class Hooks:
         self._safely(begin)
         return leaving[0] if leaving else lambda: None
 
-    def _call(self, function: Func) -> None:
+    def _call(self, function: FunctionValue) -> None:
         given = definitions.unknown_arguments(function, None)
 
         def work() -> None:
@@ -99,7 +99,7 @@ class Hooks:
             self.run.temporaries[-1].clear()
 
 
-def _options(function: Func) -> dict[str, Value]:
+def _options(function: FunctionValue) -> dict[str, Value]:
     for mark in function.marks:
         if isinstance(mark, Partial) and mark.function == Symbol("pytest.hookimpl"):
             return mark.keywords
@@ -110,5 +110,5 @@ def _is_true(value: Value | None) -> bool:
     return value is not None and literals.truth(value) is True
 
 
-def _header(function: Func) -> Place:
+def _header(function: FunctionValue) -> Place:
     return Place(function.scope.module.path, *function.definition.at)

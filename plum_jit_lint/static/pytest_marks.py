@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from plum_jit_lint.static.interpreter import containers, literals
 from plum_jit_lint.static.interpreter.values import (
-    UNKNOWN,
+    TOP,
     ClassValue,
-    Func,
-    Items,
+    FunctionValue,
     Partial,
+    SequenceValue,
     Symbol,
     Value,
 )
@@ -21,7 +21,7 @@ MOST_ROUNDS = 20
 """Rounds of one parametrised test that are run."""
 
 
-def marks_of(module: Module, function: Func, cls: ClassValue | None) -> list[Partial]:
+def marks_of(module: Module, function: FunctionValue, cls: ClassValue | None) -> list[Partial]:
     """The marks of a test, of its class and of its module, the nearest first."""
     given: list[Value] = [*function.marks]
     for name, scope in (("marks", cls), ("pytestmark", cls and cls.scope)):
@@ -36,7 +36,7 @@ def marks_of(module: Module, function: Func, cls: ClassValue | None) -> list[Par
 def _several(value: Value | None) -> list[Value]:
     if value is None:
         return []
-    return list(value.items) if isinstance(value, Items) else [value]
+    return list(value.items) if isinstance(value, SequenceValue) else [value]
 
 
 def _mark(value: Value) -> Partial:
@@ -96,7 +96,7 @@ def rounds(marks: list[Partial], fixtures: list[tuple[str, Value]]) -> Iterator[
     axes = [_axis(mark) for mark in marks if name_of(mark) == "parametrize"]
     for name, params in fixtures:
         known = containers.members(params)
-        axes.append([{name: _plain(one)} for one in known] if known else [{name: UNKNOWN}])
+        axes.append([{name: _plain(one)} for one in known] if known else [{name: TOP}])
     product = itertools.product(*axes)
     for combined in itertools.islice(product, MOST_ROUNDS):
         yield {name: value for part in combined for name, value in part.items()}
@@ -104,7 +104,7 @@ def rounds(marks: list[Partial], fixtures: list[tuple[str, Value]]) -> Iterator[
 
 def _axis(mark: Partial) -> list[dict[str, Value]]:
     given = dict(zip(("argnames", "argvalues"), mark.positional, strict=False)) | mark.keywords
-    written = given.get("argnames", UNKNOWN)
+    written = given.get("argnames", TOP)
     text = literals.literal(written)
     if isinstance(text, str):
         names = [name.strip() for name in text.split(",") if name.strip()]
@@ -113,7 +113,7 @@ def _axis(mark: Partial) -> list[dict[str, Value]]:
     values = given.get("argvalues")
     known = None if values is None else containers.members(values)
     if known is None or "indirect" in given:
-        return [dict.fromkeys(names, UNKNOWN)]
+        return [dict.fromkeys(names, TOP)]
     return [row for one in known if (row := _row(names, one)) is not None]
 
 
@@ -127,9 +127,9 @@ def _row(names: list[str], value: Value) -> dict[str, Value] | None:
     elif len(names) == 1:
         parts = [value]
     else:
-        parts = list(value.items) if isinstance(value, Items) else []
+        parts = list(value.items) if isinstance(value, SequenceValue) else []
     if len(parts) != len(names):
-        return dict.fromkeys(names, UNKNOWN)
+        return dict.fromkeys(names, TOP)
     return dict(zip(names, parts, strict=True))
 
 

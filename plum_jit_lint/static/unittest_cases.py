@@ -13,7 +13,7 @@ from plum_jit_lint.static.interpreter.values import (
     Arguments,
     Builtin,
     ClassValue,
-    Func,
+    FunctionValue,
     Symbol,
     Value,
 )
@@ -75,6 +75,6 @@ def _cleaning(
 def _call_method(session: Session, name: str) -> None:
     receiver = session.receiver
     found = None if receiver is None else class_lookup.class_attribute(receiver.cls, name)
-    if receiver is not None and isinstance(found, Func):
+    if receiver is not None and isinstance(found, FunctionValue):
         place = Place(found.scope.module.path, *found.definition.at)
         session.call(found, Arguments([receiver]), place)

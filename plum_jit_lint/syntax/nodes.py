@@ -435,7 +435,7 @@ Statement: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
-class ModuleFacts:
+class ModuleNode:
     """One module. `future_annotations`: its annotations are strings when it runs."""
 
     body: tuple[Statement, ...]
@@ -448,7 +448,7 @@ LONGEST_STRING = 200
 """Strings beyond this length are no names, annotations or module paths: their text is dropped."""
 
 
-def module(body: tuple[Statement, ...]) -> ModuleFacts:
+def module(body: tuple[Statement, ...]) -> ModuleNode:
     """The module with these statements."""
     future = any(
         isinstance(statement, ImportFrom)
@@ -456,7 +456,7 @@ def module(body: tuple[Statement, ...]) -> ModuleFacts:
         and any(name == "annotations" for name, _ in statement.names)
         for statement in body
     )
-    return ModuleFacts(body, future)
+    return ModuleNode(body, future)
 
 
 def string(at: Span, text: str | None) -> Constant:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Set
 from typing import TypeAlias, TypeVar
 
 from plum_jit_lint.syntax.from_ast import statements as by_ast
-from plum_jit_lint.syntax.nodes import Body, ModuleFacts, Span, Statement
+from plum_jit_lint.syntax.nodes import Body, ModuleNode, Span, Statement
 
 T = TypeVar("T")
 
@@ -54,7 +54,7 @@ class SourceError(Exception):
         self.column = column
 
 
-def read_source(source: bytes, *, by_libcst: bool, told: Told = lambda _: None) -> ModuleFacts:
+def read_source(source: bytes, *, by_libcst: bool, told: Told = lambda _: None) -> ModuleNode:
     """The facts of a module; `SourceError` says in one line why there are none.
 
     Python's own tree gives them quickly, libcst's `by_libcst` (unless the text is very long) or
@@ -80,7 +80,7 @@ def read_source(source: bytes, *, by_libcst: bool, told: Told = lambda _: None) 
 
 def outline(
     source: bytes, read: Set[str], at: Span | None = NOWHERE
-) -> tuple[ModuleFacts, list[tuple[str, str]]]:
+) -> tuple[ModuleNode, list[tuple[str, str]]]:
     """The facts of a module, everything in it at the place `at` where that is given, without the
     statements of all functions but those with the keys `read`; the keys and lines of the others.
     `SourceError` where Python's own tree cannot tell."""
@@ -181,7 +181,7 @@ def _agree(text: str, tree: ast.Module) -> bool:
     return by_ast.read_tree(tree, text, NOWHERE) == read_module(module, NOWHERE)
 
 
-def _parse(text: str, tree: ast.Module | None) -> ModuleFacts:
+def _parse(text: str, tree: ast.Module | None) -> ModuleNode:
     import libcst as cst
 
     from plum_jit_lint.syntax.from_libcst.statements import read_module

@@ -9,15 +9,15 @@ from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     ELLIPSIS,
     NONE,
-    UNKNOWN,
+    TOP,
     ClassValue,
-    Data,
-    DictItems,
     HintValue,
     Instance,
-    Items,
+    MappingValue,
     Scope,
+    SequenceValue,
     Symbol,
+    Typed,
     Value,
     array,
     join,
@@ -66,7 +66,7 @@ def hint_of(value: Value, text: str) -> Hint:
             if path.startswith(TYPING):
                 return OpaqueHint(text)
             return Cls(path, opaque=True)
-        case Data(ScalarArg(cls, _)) if cls.name.endswith("NoneType"):
+        case Typed(ScalarArg(cls, _)) if cls.name.endswith("NoneType"):
             return cls
     return OpaqueHint(text)
 
@@ -107,7 +107,7 @@ def subscript_type(value: Value, index: Sequence[Value], text: str) -> Value | N
                 shape = index[1]
                 spec = (
                     shape.argument.value
-                    if isinstance(shape, Data) and isinstance(shape.argument, ScalarArg)
+                    if isinstance(shape, Typed) and isinstance(shape.argument, ScalarArg)
                     else None
                 )
                 if isinstance(spec, str) and not isinstance(hints[0], UnionHint):
@@ -129,7 +129,7 @@ OF_ONE_TYPE = {
 def _container(known: Cls, index: Sequence[Value], hints: Sequence[Hint], text: str) -> Hint:
     """`list[int]`, `tuple[int, str]`, `tuple[int, ...]`."""
     items = tuple(hints)
-    if UNKNOWN in index or "Unpack[" in text or any(isinstance(one, Items) for one in index):
+    if TOP in index or "Unpack[" in text or any(isinstance(one, SequenceValue) for one in index):
         # `tuple[*Ts]`, `tuple[()]`
         return OpaqueHint(text, known)
     if known.name == "builtins.tuple":
@@ -144,7 +144,7 @@ def _container(known: Cls, index: Sequence[Value], hints: Sequence[Hint], text: 
 def _annotated(index: Sequence[Value], hint: Hint) -> Hint:
     """plum takes `Annotated[X, ...]` for narrower than `X`; what it admits hangs on the metadata
     only where that is a validator of beartype."""
-    plain = all(isinstance(one, Data) for one in index[1:])
+    plain = all(isinstance(one, Typed) for one in index[1:])
     return AnnotatedHint(hint, tuple(index[1:]) if plain else (object(),), validated=not plain)
 
 
@@ -165,7 +165,7 @@ def parametric(value: ClassValue) -> bool:
 def _literal(index: Sequence[Value], text: str) -> Hint:
     values: list[object] = []
     for one in index:
-        if not isinstance(one, Data) or not isinstance(one.argument, ScalarArg):
+        if not isinstance(one, Typed) or not isinstance(one.argument, ScalarArg):
             return OpaqueHint(text)
         values.append(one.argument.value)
     return LiteralHint(tuple(values))
@@ -205,16 +205,16 @@ def typed_value(value: Value, hint: Hint) -> Value:
         case Cls(name) if name.endswith("NoneType"):
             return NONE
         case Cls(name) if name.startswith("builtins.") and name.rpartition(".")[2] in SCALARS:
-            return Data(ScalarArg(hint))
+            return Typed(ScalarArg(hint))
         case Cls(name, opaque=False) if name.startswith(("numpy.", "builtins.")):
-            return UNKNOWN if name == "builtins.object" else Data(InstanceArg(hint, False))
+            return TOP if name == "builtins.object" else Typed(InstanceArg(hint, False))
         case JaxtypedHint(array=Cls(name)) if name == "jax.Array":
             return array()
         case UnionHint(members):
-            return join([typed_value(UNKNOWN, member) for member in members])
+            return join([typed_value(TOP, member) for member in members])
         case AnyHint():
-            return UNKNOWN
-    return UNKNOWN
+            return TOP
+    return TOP
 
 
 def _contained(hint: OpaqueHint, parts: list[Value]) -> Value:
@@ -223,21 +223,21 @@ def _contained(hint: OpaqueHint, parts: list[Value]) -> Value:
     if hint.text == "a type variable":
         return parts[0]
     if within in ("builtins.dict", "collections.abc.Mapping") and len(parts) == 2:
-        return DictItems({}, parts[1:])
+        return MappingValue({}, parts[1:])
     if hint.items and hint.repeated:
         kind: Literal["tuple", "list"] = "tuple" if within == "builtins.tuple" else "list"
-        return Items(kind, parts[:1], complete=False, alike=True)
-    return Items("tuple", parts) if hint.items else UNKNOWN
+        return SequenceValue(kind, parts[:1], complete=False, alike=True)
+    return SequenceValue("tuple", parts) if hint.items else TOP
 
 
 def hint(run: Run, scope: Scope, annotation: nodes.Annotation | None) -> tuple[Value, Hint]:
     """What an annotation stands for, as a value and as a type."""
     if annotation is None:
-        return UNKNOWN, hint_of(Symbol("typing.Any"), "Any")
+        return TOP, hint_of(Symbol("typing.Any"), "Any")
     value = run.evaluate(scope, annotation.value)
     return value, hint_of(value, annotation.text)
 
 
 def typed(run: Run, scope: Scope, annotation: nodes.Annotation | None) -> Value:
     """What is known of a value by its annotation alone."""
-    return typed_value(*hint(run, scope, annotation)) if annotation is not None else UNKNOWN
+    return typed_value(*hint(run, scope, annotation)) if annotation is not None else TOP

@@ -14,12 +14,12 @@ from plum_jit_lint.static.interpreter.values import (
     ELLIPSIS,
     NONE,
     SLICE,
-    UNKNOWN,
+    TOP,
     WHOLE,
     Arguments,
-    Data,
-    Items,
+    SequenceValue,
     Symbol,
+    Typed,
     Value,
     scalar,
 )
@@ -51,7 +51,7 @@ def dtype_of(value: Value | None) -> str | None:
         case Symbol(path):
             owner, _, name = path.rpartition(".")
             return DEFAULTS.get(name) if owner == "builtins" else NAMES.get(name)
-        case Data(ScalarArg(_, str() as text)):
+        case Typed(ScalarArg(_, str() as text)):
             return DEFAULTS.get(text) or NAMES.get(text)
     return None
 
@@ -63,7 +63,7 @@ def kind_of_number(argument: ScalarArg) -> str | None:
 
 def promoted(sides: Sequence[Value]) -> str | None:
     """The dtype of an operation on arrays and Python numbers, which do not widen an array."""
-    arguments = [side.argument if isinstance(side, Data) else None for side in sides]
+    arguments = [side.argument if isinstance(side, Typed) else None for side in sides]
     arrays = [one.dtype for one in arguments if isinstance(one, ArrayArg)]
     numbers = [kind_of_number(one) for one in arguments if isinstance(one, ScalarArg)]
     if len(arrays) + len(numbers) != len(sides) or None in numbers or not arrays:
@@ -97,9 +97,9 @@ def wider(a: str | None, b: str | None) -> str | None:
 
 def shape_of(value: Value) -> Shape | None:
     match value:
-        case Data(ArrayArg(_, shape)):
+        case Typed(ArrayArg(_, shape)):
             return shape
-        case Data(ScalarArg(cls)) if cls.name.removeprefix("builtins.") in KINDS:
+        case Typed(ScalarArg(cls)) if cls.name.removeprefix("builtins.") in KINDS:
             return ()
     return None
 
@@ -123,47 +123,49 @@ def written_shape(value: Value | None) -> Shape | None:
     """The shape that an argument `shape=value` says."""
     if value is None:
         return None
-    if isinstance(value, Items):
+    if isinstance(value, SequenceValue):
         sizes = [literals.literal(one) for one in value.items]
         return tuple(n if isinstance(n, int) else None for n in sizes) if value.complete else None
     size = literals.literal(value)
-    is_number = isinstance(value, Data) and isinstance(value.argument, ScalarArg)
+    is_number = isinstance(value, Typed) and isinstance(value.argument, ScalarArg)
     return (size if isinstance(size, int) else None,) if is_number else None
 
 
 def without_axis(value: Value) -> Value:
     """One element along the first axis."""
     match value:
-        case Data(ArrayArg(traced, shape, dtype)):
-            return Data(ArrayArg(traced, shape[1:] if shape else None, dtype))
+        case Typed(ArrayArg(traced, shape, dtype)):
+            return Typed(ArrayArg(traced, shape[1:] if shape else None, dtype))
     return value
 
 
 def with_axis(value: Value, size: int | None) -> Value:
     """As many of them along a new first axis."""
     match value:
-        case Data(ArrayArg(traced, shape, dtype)):
-            return Data(ArrayArg(traced, None if shape is None else (size, *shape), dtype))
-        case Items():
-            return Items(value.kind, [with_axis(one, size) for one in value.items], value.complete)
+        case Typed(ArrayArg(traced, shape, dtype)):
+            return Typed(ArrayArg(traced, None if shape is None else (size, *shape), dtype))
+        case SequenceValue():
+            return SequenceValue(
+                value.kind, [with_axis(one, size) for one in value.items], value.complete
+            )
     return value
 
 
 def length(value: Value) -> int | None:
     """The size of the first axis."""
     match value:
-        case Data(ArrayArg(_, shape)) if shape:
+        case Typed(ArrayArg(_, shape)) if shape:
             return shape[0]
-        case Items(items=items) if items:
+        case SequenceValue(items=items) if items:
             return next((n for n in map(length, items) if n is not None), None)
     return None
 
 
 def indexed(array: ArrayArg, index: Sequence[Value]) -> Value:
     """`array[index]`."""
-    if len(index) == 1 and isinstance(index[0], Items) and index[0].kind == "tuple":
+    if len(index) == 1 and isinstance(index[0], SequenceValue) and index[0].kind == "tuple":
         index = index[0].items
-    return Data(ArrayArg(array.traced, _indexed(array.shape, index), array.dtype))
+    return Typed(ArrayArg(array.traced, _indexed(array.shape, index), array.dtype))
 
 
 def _indexed(shape: Shape | None, index: Sequence[Value]) -> Shape | None:
@@ -195,9 +197,9 @@ def _indexed(shape: Shape | None, index: Sequence[Value]) -> Shape | None:
 
 def _is_position(value: Value) -> bool:
     match value:
-        case Data(ScalarArg(cls)):
+        case Typed(ScalarArg(cls)):
             return cls.name == "builtins.int"
-        case Data(ArrayArg(_, (), dtype)):
+        case Typed(ArrayArg(_, (), dtype)):
             return kind_of(dtype) == "int"
     return False
 
@@ -208,7 +210,7 @@ def reduced(shape: Shape | None, arguments: Arguments, first: int) -> Shape | No
         return None
     if axis is None or axis == NONE:
         return ()
-    members = axis.items if isinstance(axis, Items) and axis.complete else [axis]
+    members = axis.items if isinstance(axis, SequenceValue) and axis.complete else [axis]
     axes = [literals.literal(one) for one in members]
     gone = {n + len(shape) if n < 0 else n for n in axes if isinstance(n, int)}
     if len(gone) != len(axes):
@@ -239,12 +241,12 @@ def attribute(array: ArrayArg, name: str) -> Value | None:
     traced, shape, dtype = array.traced, array.shape, array.dtype
     match name:
         case "T":
-            return Data(ArrayArg(traced, None if shape is None else shape[::-1], dtype))
+            return Typed(ArrayArg(traced, None if shape is None else shape[::-1], dtype))
         case "mT":
             turned = (*shape[:-2], shape[-1], shape[-2]) if shape and len(shape) > 1 else None
-            return Data(ArrayArg(traced, turned, dtype))
+            return Typed(ArrayArg(traced, turned, dtype))
         case "real" | "imag":
-            return Data(ArrayArg(traced, shape, part_of(dtype)))
+            return Typed(ArrayArg(traced, shape, part_of(dtype)))
         case "ndim":
             return scalar("int", None if shape is None else len(shape))
         case "size":
@@ -252,11 +254,11 @@ def attribute(array: ArrayArg, name: str) -> Value | None:
         case "nbytes" | "itemsize":
             return scalar("int")
         case "shape" if shape is not None:
-            return Items("tuple", [scalar("int", size) for size in shape])
+            return SequenceValue("tuple", [scalar("int", size) for size in shape])
         case "shape":
-            return Items("tuple", [scalar("int")], complete=False, alike=True)
+            return SequenceValue("tuple", [scalar("int")], complete=False, alike=True)
         case "dtype" | "sharding" | "device" | "weak_type":
-            return Symbol(f"jax.numpy.{dtype}") if name == "dtype" and dtype else UNKNOWN
+            return Symbol(f"jax.numpy.{dtype}") if name == "dtype" and dtype else TOP
     return None
 
 
@@ -276,28 +278,28 @@ def method(array: ArrayArg, name: str, arguments: Arguments) -> Value:
     """`array.name(...)`."""
     traced, shape, dtype = array.traced, array.shape, array.dtype
     if name in ("item", "tolist"):
-        return UNKNOWN
+        return TOP
     if name in REDUCTIONS:
-        return Data(ArrayArg(traced, reduced(shape, arguments, 0), of_reduction(name, dtype)))
+        return Typed(ArrayArg(traced, reduced(shape, arguments, 0), of_reduction(name, dtype)))
     if name == "astype":
-        return Data(ArrayArg(traced, shape, dtype_of(arguments.get(0, "dtype"))))
+        return Typed(ArrayArg(traced, shape, dtype_of(arguments.get(0, "dtype"))))
     if name in ("ravel", "flatten"):
-        return Data(ArrayArg(traced, (_size(shape),), dtype))
+        return Typed(ArrayArg(traced, (_size(shape),), dtype))
     if name == "reshape":
         given = arguments.positional
-        wanted = given[0] if len(given) == 1 else Items("tuple", given)
-        return Data(ArrayArg(traced, _reshaped(shape, written_shape(wanted)), dtype))
+        wanted = given[0] if len(given) == 1 else SequenceValue("tuple", given)
+        return Typed(ArrayArg(traced, _reshaped(shape, written_shape(wanted)), dtype))
     if name == "transpose" and not arguments.positional:
-        return Data(ArrayArg(traced, None if shape is None else shape[::-1], dtype))
+        return Typed(ArrayArg(traced, None if shape is None else shape[::-1], dtype))
     if name in SAME and not arguments.keywords:
-        return Data(ArrayArg(traced, shape, dtype))
+        return Typed(ArrayArg(traced, shape, dtype))
     if name == "cumsum" and not arguments.values():
         counted = "int32" if dtype == "bool" else dtype
-        return Data(ArrayArg(traced, shape if shape and len(shape) == 1 else None, counted))
+        return Typed(ArrayArg(traced, shape if shape and len(shape) == 1 else None, counted))
     if name == "clip":
-        sides = [Data(array), *(one for one in arguments.values() if one != NONE)]
-        return Data(ArrayArg(traced, broadcast(sides), promoted(sides)))
-    return Data(ArrayArg(traced))
+        sides = [Typed(array), *(one for one in arguments.values() if one != NONE)]
+        return Typed(ArrayArg(traced, broadcast(sides), promoted(sides)))
+    return Typed(ArrayArg(traced))
 
 
 def of_reduction(name: str, dtype: str | None) -> str | None:
@@ -320,22 +322,22 @@ COMPARING = ("<", "<=", ">", ">=", "==", "!=")
 
 def operated(operator: str, left: Value, right: Value) -> Value | None:
     """`left operator right` where one of them is an array."""
-    sides = [side.argument for side in (left, right) if isinstance(side, Data)]
+    sides = [side.argument for side in (left, right) if isinstance(side, Typed)]
     arrays = [side for side in sides if isinstance(side, ArrayArg)]
     if not arrays:
         return None
     traced = any(side.traced for side in arrays)
     if operator == "@":
-        return Data(ArrayArg(traced, _product(left, right), promoted([left, right])))
+        return Typed(ArrayArg(traced, _product(left, right), promoted([left, right])))
     shape = broadcast([left, right])
     if operator in COMPARING:
-        return Data(ArrayArg(traced, shape, "bool"))
+        return Typed(ArrayArg(traced, shape, "bool"))
     dtype = promoted([left, right])
     if operator == "/" and kind_of(dtype) in ("int", "bool"):
         dtype = "float32"
     if operator in ("**", "<<", ">>", "//", "%", "-", "*") and dtype == "bool":
         dtype = None
-    return Data(ArrayArg(traced, shape, dtype))
+    return Typed(ArrayArg(traced, shape, dtype))
 
 
 def _product(left: Value, right: Value) -> Shape | None:

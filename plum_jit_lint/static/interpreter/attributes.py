@@ -26,34 +26,34 @@ from plum_jit_lint.static.interpreter.class_lookup import (
 from plum_jit_lint.static.interpreter.state import Raised, Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
-    UNKNOWN,
+    TOP,
     Arguments,
     Bound,
     Builtin,
     ClassValue,
-    Data,
     Descriptor,
-    DictItems,
     DispatcherValue,
     ExitStack,
-    Func,
+    FunctionValue,
     Generator,
     Instance,
-    Items,
     Jitted,
     Lowered,
     Managed,
     Manager,
+    MappingValue,
     Memoised,
     ModuleValue,
-    OneOf,
     Operation,
     Partial,
     PlumFunction,
     Registrar,
     Scope,
+    SequenceValue,
     Super,
     Symbol,
+    Typed,
+    Union,
     Value,
     Wrapper,
     join,
@@ -70,7 +70,7 @@ K = TypeVar("K")
 def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
     """`value.name`."""
     match value:
-        case OneOf(alternatives):
+        case Union(alternatives):
             found_in: list[Value] = []
             for one in alternatives:
                 with suppress(Raised):
@@ -100,7 +100,11 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             found = class_attribute(value, name)
             if found is None:
                 return _of_metaclass(run, value, name, place)
-            if is_enum(value) and found is not None and not isinstance(found, Func | Descriptor):
+            if (
+                is_enum(value)
+                and found is not None
+                and not isinstance(found, FunctionValue | Descriptor)
+            ):
                 return enum_member(value, name, found)
             match found:
                 case Descriptor("staticmethod", inner):
@@ -108,7 +112,7 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
                 case Descriptor("classmethod", inner):
                     return Bound(inner, value)
                 case Instance():
-                    return got(run, found, NONE, value, place)
+                    return descriptor_get(run, found, NONE, value, place)
             return found
         case Super(cls, receiver):
             if name == "__new__":
@@ -124,8 +128,10 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
                 return Partial(Symbol(f"builtins.object.{name}"), (receiver,), {})
             if name == "__call__" and isinstance(receiver, ClassValue):
                 return Partial(Symbol("builtins.type.__call__"), (receiver,), {})
-            return UNKNOWN
-        case Func() | PlumFunction() | Jitted() | Wrapper() | Bound() if name == "__call__":
+            return TOP
+        case FunctionValue() | PlumFunction() | Jitted() | Wrapper() | Bound() if (
+            name == "__call__"
+        ):
             return value
         case PlumFunction():
             return Registrar(value) if name == "dispatch" else Operation(value, name)
@@ -134,29 +140,29 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
         case Jitted() | Wrapper() | Managed() if name == "__wrapped__":
             return value.target
         case Builtin(members=members):
-            return members.get(name, UNKNOWN)
-        case Func() if name in ("__func__", "__wrapped__"):
+            return members.get(name, TOP)
+        case FunctionValue() if name in ("__func__", "__wrapped__"):
             return value.wraps or value
         case Bound() if name == "__func__":
             return value.function
         case Bound() if name == "__self__":
             return value.receiver
-        case Data(ArrayArg()) if name == "value":
+        case Typed(ArrayArg()) if name == "value":
             return value
-        case Data(ArrayArg() as array):
+        case Typed(ArrayArg() as array):
             known = arrays.attribute(array, name)
             return Operation(value, name) if known is None else known
-        case Operation(Data(ArrayArg()), "at"):
+        case Operation(Typed(ArrayArg()), "at"):
             return Operation(value, name)
-        case Operation(Data(), paths.KIND):
+        case Operation(Typed(), paths.KIND):
             return paths.attribute(value, name)
-        case Data(ScalarArg(_, int() | float() as known)) if not hasattr(known, name):
+        case Typed(ScalarArg(_, int() | float() as known)) if not hasattr(known, name):
             # `x.ndim` of a number that is none by its annotation only, but written out.
             raise Raised(exceptions.error("AttributeError"))
-        case Data() if value == NONE and not hasattr(None, name):
+        case Typed() if value == NONE and not hasattr(None, name):
             exceptions.fail(run, "AttributeError")
             return Operation(value, name)
-        case Func() if name in ("__name__", "__qualname__"):
+        case FunctionValue() if name in ("__name__", "__qualname__"):
             return scalar("str", value.name if name == "__name__" else value.qualname)
         case (
             DispatcherValue()
@@ -165,16 +171,16 @@ def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
             | Jitted()
             | Lowered()
             | Manager()
-            | Items()
-            | DictItems()
+            | SequenceValue()
+            | MappingValue()
             | Memoised()
-            | Data()
+            | Typed()
             | Bound()
             | Partial()
             | Wrapper()
         ):
             return Operation(value, name)
-    return UNKNOWN
+    return TOP
 
 
 def _instance_attribute(run: Run, instance: Instance, name: str, place: Place) -> Value:
@@ -200,7 +206,7 @@ def _instance_attribute(run: Run, instance: Instance, name: str, place: Place) -
     if lookup is not None and not name.startswith("__"):
         bound = Bound(lookup, instance)
         return run.call(bound, Arguments([scalar("str", name)]), place)
-    return UNKNOWN
+    return TOP
 
 
 def overridden(run: Run, cls: ClassValue, name: str) -> list[Value]:
@@ -230,19 +236,19 @@ def of_anything(run: Run, name: str) -> Value:
     """The method `name` of an object of which nothing is known: followed where one class of the
     program, and no other, defines it."""
     if name.startswith("__") or name in COMMON:
-        return UNKNOWN
+        return TOP
     known = {
         cls.cls.name: cls
         for cls in run.classes()
         if name in cls.scope.names and not is_protocol(cls)
     }
     if len(known) != 1:
-        return UNKNOWN
+        return TOP
     (cls,) = known.values()
     found = cls.scope.names[name]
-    if not isinstance(found, Func | PlumFunction | Jitted | Wrapper):
-        return UNKNOWN
-    return OneOf((Bound(found, Instance(cls, {}, exact=False)), UNKNOWN))
+    if not isinstance(found, FunctionValue | PlumFunction | Jitted | Wrapper):
+        return TOP
+    return Union((Bound(found, Instance(cls, {}, exact=False)), TOP))
 
 
 def special(run: Run, value: Value, name: str, place: Place) -> Value | None:
@@ -263,7 +269,7 @@ def special(run: Run, value: Value, name: str, place: Place) -> Value | None:
 def bind(run: Run, found: Value, receiver: Value, place: Place) -> Value:
     """What an attribute of a class is when it is taken from an instance."""
     match found:
-        case Func() | PlumFunction() | Jitted() | Wrapper() | Memoised() | Managed():
+        case FunctionValue() | PlumFunction() | Jitted() | Wrapper() | Memoised() | Managed():
             return Bound(found, receiver)
         case Operation(_, "contextmanager"):
             return Bound(found, receiver)
@@ -275,15 +281,15 @@ def bind(run: Run, found: Value, receiver: Value, place: Place) -> Value:
             return Partial(Bound(function, receiver), positional, keywords)
         case Descriptor("property", inner):
             return run.call(inner, Arguments([receiver]), place)
-        case OneOf(alternatives):
+        case Union(alternatives):
             return join([run.bind(one, receiver, place) for one in alternatives])
         case Instance():
             cls = receiver.cls if isinstance(receiver, Instance) else receiver
-            return got(run, found, receiver, cls, place)
+            return descriptor_get(run, found, receiver, cls, place)
     return found
 
 
-def got(run: Run, found: Instance, receiver: Value, owner: Value, place: Place) -> Value:
+def descriptor_get(run: Run, found: Instance, receiver: Value, owner: Value, place: Place) -> Value:
     """What a descriptor of the program gives when it is taken from an object or a class."""
     get = class_attribute(found.cls, "__get__")
     if get is None:
@@ -301,7 +307,7 @@ def _of_metaclass(run: Run, cls: ClassValue, name: str, place: Place) -> Value:
     lookup = meta_attribute(cls, "__getattr__")
     if lookup is not None and not name.startswith("__"):
         return run.call(lookup, Arguments([cls, scalar("str", name)]), place)
-    return UNKNOWN
+    return TOP
 
 
 def set_attribute(run: Run, owner: Value, name: str, value: Value, place: Place) -> None:
@@ -327,13 +333,13 @@ def set_attribute(run: Run, owner: Value, name: str, value: Value, place: Place)
             full = f"{path}.{name}"
             run.replaced.setdefault(full, qualified_names.symbol(run.program.dispatchers, full))
             write(run, 0, run.replaced, full, value)
-        case Func() if name == "__name__":
+        case FunctionValue() if name == "__name__":
             text = literals.literal(value)
             if isinstance(text, str):
                 owner.name = text
-        case Func() if name == "__annotations__":
+        case FunctionValue() if name == "__annotations__":
             owner.annotations = value
-        case Func() if name == "__qualname__":
+        case FunctionValue() if name == "__qualname__":
             text = literals.literal(value)
             if isinstance(text, str):
                 owner.qualname = text

@@ -8,10 +8,10 @@ from functools import partial
 from plum_jit_lint.static.interpreter import arrays
 from plum_jit_lint.static.interpreter.values import (
     Arguments,
-    Data,
-    DictItems,
     Instance,
-    Items,
+    MappingValue,
+    SequenceValue,
+    Typed,
     Value,
 )
 from plum_jit_lint.static.types.hints import ArrayArg, Shape
@@ -51,14 +51,16 @@ def outside(result: Value, plain: bool, arguments: Arguments) -> Value:
 def of_each(value: Value, change: Callable[[Value], Value]) -> Value:
     """A change made to all arrays in a value."""
     match value:
-        case Items():
-            return Items(value.kind, [of_each(v, change) for v in value.items], value.complete)
+        case SequenceValue():
+            return SequenceValue(
+                value.kind, [of_each(v, change) for v in value.items], value.complete
+            )
         case Instance():
             attributes = {k: of_each(v, change) for k, v in value.attributes.items()}
             return Instance(value.cls, attributes, value.exact)
-        case DictItems(items, others):
+        case MappingValue(items, others):
             inner = {k: of_each(v, change) for k, v in items.items()}
-            return DictItems(inner, [of_each(v, change) for v in others])
+            return MappingValue(inner, [of_each(v, change) for v in others])
     return change(value)
 
 
@@ -69,6 +71,6 @@ def any_shape(value: Value) -> Value:
 
 def _shaped(value: Value, shape: Shape | None) -> Value:
     match value:
-        case Data(ArrayArg(traced, _, dtype)):
-            return Data(ArrayArg(traced, shape, dtype))
+        case Typed(ArrayArg(traced, _, dtype)):
+            return Typed(ArrayArg(traced, shape, dtype))
     return value

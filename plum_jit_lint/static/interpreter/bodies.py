@@ -11,11 +11,11 @@ from plum_jit_lint.static.interpreter import annotation_values
 from plum_jit_lint.static.interpreter.state import Exited, Raised, Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
-    UNKNOWN,
+    TOP,
     Arguments,
-    Func,
-    Items,
+    FunctionValue,
     Scope,
+    SequenceValue,
     Value,
     join,
     keyword_items,
@@ -24,7 +24,7 @@ from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.nodes import Statement
 
 
-def body_scope(run: Run, function: Func, arguments: Arguments) -> Scope:
+def body_scope(run: Run, function: FunctionValue, arguments: Arguments) -> Scope:
     """The scope of a call, with its parameters bound."""
     scope = Scope(
         function.scope.module, "function", function.scope, f"{function.qualname}.<locals>."
@@ -35,7 +35,7 @@ def body_scope(run: Run, function: Func, arguments: Arguments) -> Scope:
 
 def run_body(
     run: Run,
-    function: Func,
+    function: FunctionValue,
     scope: Scope,
     place: Place,
     returns: nodes.Annotation | None,
@@ -46,7 +46,7 @@ def run_body(
     definition = function.definition
     if len(run.active) > DEEPEST_CALL or run.active.count(function) > MOST_RECURSIVE:
         # A generator that yields from itself is only met here.
-        return UNKNOWN
+        return TOP
     run.active.append(function)
     run.stack.append(place)
     run.steps.append(Step(place, run.callers[-1]))
@@ -56,7 +56,7 @@ def run_body(
     run.yielded.append([])
     run.temporaries.append([])
     path = run.path
-    result: Value = UNKNOWN
+    result: Value = TOP
     try:
         if isinstance(definition, nodes.Lambda):
             result = run.evaluate(scope, definition.body)
@@ -70,10 +70,10 @@ def run_body(
                 falls = False
             results = [*run.returned[-1], *([NONE] if falls else [])]
             result = join(results)
-            if result == UNKNOWN:
+            if result == TOP:
                 result = annotation_values.typed(run, function.scope, returns)
             if definition.generator:
-                result = Items("list", run.yielded[-1], complete=False)
+                result = SequenceValue("list", run.yielded[-1], complete=False)
         return result
     finally:
         run.path = path
@@ -89,20 +89,20 @@ def run_body(
         run.temporaries[-1].append(result)
 
 
-def _bind_parameters(run: Run, function: Func, arguments: Arguments, scope: Scope) -> None:
+def _bind_parameters(run: Run, function: FunctionValue, arguments: Arguments, scope: Scope) -> None:
     definition = function.definition
     if isinstance(definition, nodes.FunctionDef):
         for name in definition.type_parameters:
-            scope.names[name] = UNKNOWN
+            scope.names[name] = TOP
     left = list(arguments.positional)
     keywords = dict(arguments.keywords)
     for parameter in definition.parameters:
         name = parameter.name
         if parameter.kind == "*":
-            scope.names[name] = Items("tuple", left, complete=not arguments.open)
+            scope.names[name] = SequenceValue("tuple", left, complete=not arguments.open)
             left = []
         elif parameter.kind == "**":
-            others: list[Value] = [UNKNOWN] if arguments.open_keywords else []
+            others: list[Value] = [TOP] if arguments.open_keywords else []
             scope.names[name] = keyword_items(keywords, others)
         elif parameter.kind == "positional" and left:
             scope.names[name] = left.pop(0)
@@ -111,8 +111,8 @@ def _bind_parameters(run: Run, function: Func, arguments: Arguments, scope: Scop
         elif name in function.defaults and not (arguments.open or arguments.open_keywords):
             scope.names[name] = function.defaults[name]
         else:
-            scope.names[name] = UNKNOWN
-        if scope.names[name] == UNKNOWN and parameter.kind in ("positional", "keyword-only"):
+            scope.names[name] = TOP
+        if scope.names[name] == TOP and parameter.kind in ("positional", "keyword-only"):
             scope.names[name] = annotation_values.typed(run, function.scope, parameter.annotation)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from plum_jit_lint.events import Conditions
+from plum_jit_lint.events import PathCondition
 from plum_jit_lint.static.interpreter.state import End, Exited, Raised, Run
 from plum_jit_lint.static.interpreter.values import SERIALS, Scope, Value, join
 
@@ -30,12 +30,14 @@ class Branches:
         """A test was evaluated: what it binds (`:=`) is there in all arms that follow."""
         self._names = dict(self._scope.names)
 
-    def between(self, conditions: Conditions) -> None:
+    def between(self, conditions: PathCondition) -> None:
         """Goes back to the start for what is evaluated between two arms."""
         self._run.path = self._path | conditions
         self._scope.names = dict(self._names)
 
-    def arm(self, conditions: Conditions, body: Callable[[], bool], *, whole: bool = False) -> None:
+    def arm(
+        self, conditions: PathCondition, body: Callable[[], bool], *, whole: bool = False
+    ) -> None:
         """Runs `body` under further conditions. `whole`: where there are none, it surely runs,
         and not only a part of it."""
         self._run.path = self._path | conditions

@@ -19,35 +19,35 @@ from plum_jit_lint.static.interpreter import (
     registration,
     tracing,
 )
-from plum_jit_lint.static.interpreter.inspection import fingerprint
+from plum_jit_lint.static.interpreter.inspection import abstract_key
 from plum_jit_lint.static.interpreter.state import Raised, Run
 from plum_jit_lint.static.interpreter.values import (
-    UNKNOWN,
+    TOP,
     Arguments,
     Bound,
     Builtin,
     ClassValue,
     Compiled,
-    Data,
     Descriptor,
-    DictItems,
     DispatcherValue,
     ExitStack,
-    Func,
+    FunctionValue,
     Generator,
     Instance,
-    Items,
     Jitted,
     Lowered,
     Managed,
     Manager,
+    MappingValue,
     Memoised,
-    OneOf,
     Operation,
     Partial,
     PlumFunction,
     Registrar,
+    SequenceValue,
     Symbol,
+    Typed,
+    Union,
     Value,
     Wrapper,
     join,
@@ -69,7 +69,7 @@ from plum_jit_lint.static.types.hints import ArrayArg, ScalarArg
 def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
     """`callee(arguments)`, called at `place`."""
     match callee:
-        case Operation(Func() as function, "contextmanager"):
+        case Operation(FunctionValue() as function, "contextmanager"):
             return generators.of_generator(run, function, arguments)
         case Managed():
             return context_managers.call_managed(run, callee, arguments, place)
@@ -80,7 +80,7 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
             if isinstance(callee, Manager) and isinstance(first, ClassValue):
                 return patches.decorate_tests(first, callee)
             return Managed(first, callee)
-        case Func():
+        case FunctionValue():
             return functions.call_function(run, callee, arguments, place)
         case Bound(function, receiver):
             positional = [receiver, *arguments.positional]
@@ -114,20 +114,20 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
         case Instance():
             method = class_lookup.class_attribute(callee.cls, "__call__")
             if method is None:
-                return UNKNOWN
+                return TOP
             return run.call(run.bind(method, callee, place), arguments, place)
         case Memoised(target, known):
-            key = (tuple(map(fingerprint, arguments.values())), tuple(arguments.keywords))
+            key = (tuple(map(abstract_key, arguments.values())), tuple(arguments.keywords))
             if key not in known:
                 known[key] = run.call(target, arguments, place)
             return known[key]
         case DispatcherValue() | Registrar():
             return registration.call_registrar(run, callee, arguments, place)
         case Operation(receiver, name):
-            return _operate(run, receiver, name, arguments, place)
+            return _call_builtin_method(run, receiver, name, arguments, place)
         case Compiled():
             return tracing.use_compiled(run, callee, place)
-        case OneOf(alternatives):
+        case Union(alternatives):
             results: list[Value] = []
             for conditions, one in zip(run.arms(len(alternatives)), alternatives, strict=True):
                 with run.under(*conditions), suppress(Raised):
@@ -138,66 +138,68 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
         case Descriptor("staticmethod", inner):
             return run.call(inner, arguments, place)
     transforms.may_call(run, arguments, place)
-    return UNKNOWN
+    return TOP
 
 
-def _operate(run: Run, receiver: Value, name: str, arguments: Arguments, place: Place) -> Value:
+def _call_builtin_method(
+    run: Run, receiver: Value, name: str, arguments: Arguments, place: Place
+) -> Value:
     """A call of a method of something that the run knows by itself."""
     first = arguments.get(0)
-    if name == "wraps" and isinstance(first, Func):
+    if name == "wraps" and isinstance(first, FunctionValue):
         first.wraps = receiver
         return first
     if isinstance(receiver, Wrapper):
         if first is not None and name.startswith("def"):
             receiver.rules.extend((name, rule) for rule in arguments.positional)
             return first
-        return UNKNOWN
+        return TOP
     if isinstance(receiver, Partial):
         # A thread: it runs when it is started.
-        return run.call(receiver, Arguments([]), place) if name == "start" else UNKNOWN
-    if isinstance(receiver, Data) and first is not None and name in ("submit", "map"):
+        return run.call(receiver, Arguments([]), place) if name == "start" else TOP
+    if isinstance(receiver, Typed) and first is not None and name in ("submit", "map"):
         if name == "submit":
             return run.call(first, arguments.after(1), place)
         return iteration.expand(run, library.call(run, "builtins.map", arguments, place))
     if isinstance(receiver, ExitStack):
-        return context_managers.operate(run, receiver, name, arguments, place)
+        return context_managers.call_method(run, receiver, name, arguments, place)
     if isinstance(receiver, Manager):
         return context_managers.operate_manager(run, receiver, name, place)
     if isinstance(receiver, Generator):
-        return iterables.operate(run, receiver, name, place)
+        return iterables.call_method(run, receiver, name, place)
     if isinstance(receiver, ClassValue) and name == "register" and isinstance(first, ClassValue):
         run.count_as(first, receiver)
         return first
-    if isinstance(receiver, Items) and name in ("attrgetter", "itemgetter", "methodcaller"):
-        return objects.operate(run, receiver, name, arguments, place)
-    if isinstance(receiver, Items) and name == "sequential":
-        result = first or UNKNOWN
+    if isinstance(receiver, SequenceValue) and name in ("attrgetter", "itemgetter", "methodcaller"):
+        return objects.call_method(run, receiver, name, arguments, place)
+    if isinstance(receiver, SequenceValue) and name == "sequential":
+        result = first or TOP
         for layer in receiver.items:
             result = run.call(layer, Arguments([result]), place)
         return result
     if name == "exported" and isinstance(receiver, Jitted):
-        return tracing.operate(run, receiver, "lower", arguments, place)
-    if name == "attach" and isinstance(receiver, DictItems) and first is not None:
+        return tracing.call_method(run, receiver, "lower", arguments, place)
+    if name == "attach" and isinstance(receiver, MappingValue) and first is not None:
         return standard_library.attached(run, receiver, first, place)
-    if name == "conversion" and isinstance(receiver, Items) and first is not None:
+    if name == "conversion" and isinstance(receiver, SequenceValue) and first is not None:
         plum.register_conversion(run, receiver.items[0], receiver.items[1], first, place)
         return first
     match receiver:
         case DispatcherValue() | PlumFunction():
-            return registration.operate(run, receiver, name, arguments, place)
+            return registration.call_method(run, receiver, name, arguments, place)
         case Jitted() | Lowered():
-            return tracing.operate(run, receiver, name, arguments, place)
-        case Data(ScalarArg(_, str() as text)):
-            return known_values.of_text(text, name, arguments) or UNKNOWN
-        case Data(ArrayArg() as array):
+            return tracing.call_method(run, receiver, name, arguments, place)
+        case Typed(ScalarArg(_, str() as text)):
+            return known_values.of_text(text, name, arguments) or TOP
+        case Typed(ArrayArg() as array):
             return arrays.method(array, name, arguments)
-        case Operation(Data(ArrayArg()) as array, "at"):
+        case Operation(Typed(ArrayArg()) as array, "at"):
             # `x.at[i].set(y)` is another array like `x`.
-            return UNKNOWN if name == "get" else array
-        case Items():
+            return TOP if name == "get" else array
+        case SequenceValue():
             return containers.call_items(run, receiver, name, arguments, place)
-        case DictItems():
+        case MappingValue():
             return containers.call_dict(run, receiver, name, arguments)
         case Memoised() if name == "cache_clear":
             receiver.results.clear()
-    return UNKNOWN
+    return TOP

@@ -11,15 +11,15 @@ from plum_jit_lint.limits import MOST_CANDIDATES
 from plum_jit_lint.static.interpreter import annotation_values, class_lookup, exceptions, tracing
 from plum_jit_lint.static.interpreter.annotation_values import hint_of, typed_value
 from plum_jit_lint.static.interpreter.inspection import argument_of, function_under
-from plum_jit_lint.static.interpreter.state import Held, Raised, Record, Run
+from plum_jit_lint.static.interpreter.state import HeldChoice, Raised, Record, Run
 from plum_jit_lint.static.interpreter.values import (
     CONVERT,
     PLUM,
-    UNKNOWN,
+    TOP,
     Arguments,
     Instance,
-    Items,
     PlumFunction,
+    SequenceValue,
     SignatureValue,
     Value,
     join,
@@ -64,7 +64,7 @@ def call_dispatched(run: Run, function: PlumFunction, arguments: Arguments, plac
         none = Nothing.NONE in found
         raise Raised(exceptions.error_of_plum("NotFound" if none else "Ambiguous"))
     results = list(_call_methods(run, list(by_method.values()), arguments, place))
-    return UNKNOWN if unseen else join(results)
+    return TOP if unseen else join(results)
 
 
 def _only(found: frozenset[Hashable], chosen: Sequence[Record]) -> Method | NoMethod | None:
@@ -109,7 +109,7 @@ def convert(run: Run, value: Value, to: Value, hint: Hint, place: Place) -> Valu
     if len(chosen) != 1:
         return value if admitted else typed_value(to, hint)
     converted = run.call(chosen[0].body, Arguments([value]), place)
-    return converted if converted != UNKNOWN else typed_value(to, hint)
+    return converted if converted != TOP else typed_value(to, hint)
 
 
 def _is_no_container(run: Run, target: Argument) -> bool:
@@ -132,7 +132,7 @@ def type_given(value: Value) -> Argument:
 def invoked(run: Run, function: PlumFunction, types: Arguments, place: Place) -> Value:
     """`f.invoke(*types)`: the choice is made here, and the handle stays with it (FACTS, "plum")."""
     if types.open:
-        return UNKNOWN
+        return TOP
     return _asked(run, function, _of_types(types.positional), place)
 
 
@@ -141,11 +141,11 @@ def resolved(run: Run, function: PlumFunction, target: Value | None, place: Plac
     match target:
         case SignatureValue(types, None):
             given = _of_types(types)
-        case Items("tuple", items, complete=True):
+        case SequenceValue("tuple", items, complete=True):
             given = tuple(argument_of(value) for value in items)
         case _:
-            return UNKNOWN
-    return Items("tuple", [_asked(run, function, given, place), UNKNOWN])
+            return TOP
+    return SequenceValue("tuple", [_asked(run, function, given, place), TOP])
 
 
 def _of_types(types: Sequence[Value]) -> tuple[Argument, ...]:
@@ -162,7 +162,7 @@ def _asked(run: Run, function: PlumFunction, given: tuple[Argument, ...], place:
     known = bool(run.methods(function.id)) or function.id in run.own
     if not chosen and known and not function.open and function.id.owner is None:
         raise Raised
-    return chosen[0].body if len(chosen) == 1 else UNKNOWN
+    return chosen[0].body if len(chosen) == 1 else TOP
 
 
 def _call_of_base(run: Run, function: PlumFunction, arguments: Arguments, place: Place) -> Value:
@@ -171,7 +171,7 @@ def _call_of_base(run: Run, function: PlumFunction, arguments: Arguments, place:
         found = cls.scope.names.get(function.id.name)
         if found is not None and found != function:
             return run.call(found, arguments, place)
-    return UNKNOWN
+    return TOP
 
 
 def _call_methods(
@@ -194,7 +194,7 @@ def _call_methods(
                     to, hint = annotation_values.hint(run, function.scope, returns)
                     result = (
                         typed_value(to, hint)
-                        if result == UNKNOWN
+                        if result == TOP
                         else convert(run, result, to, hint, place)
                     )
             yield result
@@ -224,4 +224,4 @@ def _remember(
     for frame in run.frames:
         chain = tracing.chain_to(run, frame, place)
         made = tuple(isinstance(v, Instance) and v.serial > frame.serial for v in values)
-        frame.add(Held(Choice(function.id, shown, held, chain), given, run.path, made))
+        frame.add(HeldChoice(Choice(function.id, shown, held, chain), given, run.path, made))

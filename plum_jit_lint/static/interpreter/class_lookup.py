@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from plum_jit_lint.static.interpreter.values import (
-    UNKNOWN,
+    TOP,
     ClassValue,
     Descriptor,
-    Func,
+    FunctionValue,
     HintValue,
     Instance,
-    Items,
+    SequenceValue,
     Symbol,
     Value,
     scalar,
@@ -107,7 +107,8 @@ def enum_members(cls: ClassValue) -> list[Value]:
     return [
         enum_member(cls, name, value)
         for name, value in cls.scope.names.items()
-        if not name.startswith("_") and not isinstance(value, Func | Descriptor | ClassValue)
+        if not name.startswith("_")
+        and not isinstance(value, FunctionValue | Descriptor | ClassValue)
     ]
 
 
@@ -138,10 +139,10 @@ def is_named_tuple(cls: ClassValue) -> bool:
     )
 
 
-def as_tuple(instance: Instance) -> Items:
+def as_tuple(instance: Instance) -> SequenceValue:
     """A named tuple by its positions."""
     names = field_names(instance.cls)
-    return Items("tuple", [instance.attributes.get(name, UNKNOWN) for name in names])
+    return SequenceValue("tuple", [instance.attributes.get(name, TOP) for name in names])
 
 
 OBJECT = BUILTIN["builtins.object"]

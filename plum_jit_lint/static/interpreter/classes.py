@@ -9,16 +9,16 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import attributes, class_lookup, definitions, literals
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
-    UNKNOWN,
+    TOP,
     Arguments,
     ClassValue,
     Descriptor,
-    DictItems,
-    Func,
+    FunctionValue,
     HintValue,
     Instance,
-    Items,
+    MappingValue,
     Scope,
+    SequenceValue,
     Symbol,
     Value,
     namespace,
@@ -38,7 +38,7 @@ def define(run: Run, scope: Scope, node: nodes.ClassDef) -> bool:
     value = _new(scope, node.name, bases, metaclass, _says_itself(node, bases, metaclass))
     inner = value.scope
     for parameter in node.type_parameters:
-        inner.names[parameter] = UNKNOWN
+        inner.names[parameter] = TOP
     run.scopes.append(inner)
     run.execute(inner, node.body)
     run.scopes.pop()
@@ -65,13 +65,17 @@ def made_by_call(run: Run, arguments: Arguments, place: Place) -> Value:
     """`type(name, bases, names)`."""
     name, bases, names = arguments.positional
     text = literals.literal(name)
-    if not isinstance(text, str) or not isinstance(bases, Items) or not bases.complete:
-        return UNKNOWN
-    if not isinstance(names, DictItems) or names.others:
-        return UNKNOWN
+    if not isinstance(text, str) or not isinstance(bases, SequenceValue) or not bases.complete:
+        return TOP
+    if not isinstance(names, MappingValue) or names.others:
+        return TOP
     value = _new(run.scopes[-1], text, bases.items)
     value.scope.names.update({str(key): one for key, one in names.items.items()})
-    special = {str(key): isinstance(one, Func) for key, one in names.items.items() if key in HAVING}
+    special = {
+        str(key): isinstance(one, FunctionValue)
+        for key, one in names.items.items()
+        if key in HAVING
+    }
     value.cls = replace(value.cls, methods=special)
     _made(run, value, text, arguments.keywords, place)
     return value
@@ -116,7 +120,9 @@ a callable."""
 def _adds_no_method(run: Run, scope: Scope, decorator: nodes.Expression) -> bool:
     made = run.evaluate(scope, _without_options(decorator))
     # What a decorator of the program writes to a class is seen.
-    return isinstance(made, Func) or (isinstance(made, Symbol) and made.path.startswith(TELLING))
+    return isinstance(made, FunctionValue) or (
+        isinstance(made, Symbol) and made.path.startswith(TELLING)
+    )
 
 
 def _without_options(decorator: nodes.Expression) -> nodes.Expression:
@@ -161,14 +167,14 @@ def _made(run: Run, cls: ClassValue, name: str, keywords: dict[str, Value], plac
     given = Arguments(
         [
             scalar("str", name),
-            Items("tuple", list(cls.bases)),
+            SequenceValue("tuple", list(cls.bases)),
             namespace(cls.scope.names, cls.scope.serial),
         ],
         keywords,
     )
     new = class_lookup.meta_attribute(cls, "__new__")
-    metaclass = next((c.metaclass for c in class_lookup.mro(cls) if c.metaclass), UNKNOWN)
-    if isinstance(new, Func):
+    metaclass = next((c.metaclass for c in class_lookup.mro(cls) if c.metaclass), TOP)
+    if isinstance(new, FunctionValue):
         inner = Arguments([metaclass, *given.positional], keywords)
         run.call(new, inner, place)
     for attribute, held in list(cls.scope.names.items()):

@@ -22,21 +22,21 @@ from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     SLICE,
-    UNKNOWN,
+    TOP,
     WHOLE,
     Arguments,
     ClassValue,
-    Data,
-    DictItems,
     DispatcherValue,
     Imported,
     Instance,
-    Items,
+    MappingValue,
     ModuleValue,
-    OneOf,
     Operation,
     PlumFunction,
+    SequenceValue,
     Symbol,
+    Typed,
+    Union,
     Value,
     join,
     scalar,
@@ -46,36 +46,38 @@ from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, InstanceArg
 
 def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Value:
     """`value[index]`."""
-    key = key_of(index[0]) if len(index) == 1 else key_of(Items("tuple", list(index)))
+    key = key_of(index[0]) if len(index) == 1 else key_of(SequenceValue("tuple", list(index)))
     match value:
-        case Data(ArrayArg() as array):
+        case Typed(ArrayArg() as array):
             return arrays.indexed(array, index)
-        case Operation(Data(ArrayArg()), "at"):
+        case Operation(Typed(ArrayArg()), "at"):
             return value
-        case Items() if list(index) in ([SLICE], [WHOLE]):
+        case SequenceValue() if list(index) in ([SLICE], [WHOLE]):
             whole = index[0] == WHOLE and value.complete
-            return Items(value.kind, list(value.items), complete=whole, alike=True)
-        case Items() if isinstance(key, int) and -len(value.items) <= key < len(value.items):
+            return SequenceValue(value.kind, list(value.items), complete=whole, alike=True)
+        case SequenceValue() if isinstance(key, int) and -len(value.items) <= key < len(
+            value.items
+        ):
             exact = value.complete and not value.repeated
             return value.items[key] if exact else join(value.items)
-        case Items():
+        case SequenceValue():
             exact = value.complete and value.kind != "set" and not value.repeated
             if isinstance(key, int) and exact:
                 exceptions.fail(run, "IndexError")
-            return join(value.items) if value.complete or value.alike else UNKNOWN
-        case DictItems() if key in value.items:
+            return join(value.items) if value.complete or value.alike else TOP
+        case MappingValue() if key in value.items:
             return _looked_up(run, value.items[key])
-        case DictItems() if value.factory is not None and key is not None:
+        case MappingValue() if value.factory is not None and key is not None:
             made = run.call(value.factory, Arguments([]), place)
             attributes.write(run, value.serial, value.items, key, made)
             return made
-        case DictItems():
+        case MappingValue():
             if key is not None and not value.others:
                 exceptions.fail(run, "KeyError")
             return join([*(_looked_up(run, one) for one in value.items.values()), *value.others])
         case Symbol("sys.modules") if isinstance(key, str):
             found = run.loaded(key)
-            return UNKNOWN if found is None else ModuleValue(found)
+            return TOP if found is None else ModuleValue(found)
         case Operation(DispatcherValue(dispatcher), "functions") if isinstance(key, str):
             return PlumFunction(FunctionId(dispatcher, None, key))
         case Instance() if is_named_tuple(value.cls):
@@ -85,10 +87,10 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
         case Instance() | ClassValue():
             key_given = Arguments([_as_index(index)])
             item = operators.by_method(run, value, "__getitem__", key_given, place)
-            return UNKNOWN if item is None else item
-        case OneOf(alternatives):
+            return TOP if item is None else item
+        case Union(alternatives):
             return join([item_of(run, one, index, place) for one in alternatives])
-    return UNKNOWN
+    return TOP
 
 
 def _looked_up(run: Run, value: Value) -> Value:
@@ -98,20 +100,22 @@ def _looked_up(run: Run, value: Value) -> Value:
 
 def store(run: Run, container: Value, index: Sequence[Value], value: Value, place: Place) -> None:
     """`container[index] = value`."""
-    key = key_of(index[0]) if len(index) == 1 else key_of(Items("tuple", list(index)))
+    key = key_of(index[0]) if len(index) == 1 else key_of(SequenceValue("tuple", list(index)))
     match container:
         case Symbol("sys.modules") if isinstance(key, str) and isinstance(value, ModuleValue):
             run.load(key, value.module)
-        case DictItems() if key is not None:
+        case MappingValue() if key is not None:
             attributes.write(run, container.serial, container.items, key, value)
-        case DictItems():
+        case MappingValue():
             run.changed()
             container.others.append(value)
-        case Items("list", items) if isinstance(key, int) and -len(items) <= key < len(items):
+        case SequenceValue("list", items) if isinstance(key, int) and -len(items) <= key < len(
+            items
+        ):
             run.changed()
             old = [items[key]] if run.is_weak(container.serial) else []
             items[key] = join([*old, value])
-        case Items():
+        case SequenceValue():
             run.changed()
             container.items.append(value)
             container.complete = False
@@ -123,10 +127,10 @@ def store(run: Run, container: Value, index: Sequence[Value], value: Value, plac
 def _as_index(index: Sequence[Value]) -> Value:
     """What `x[a, b]` hands to `__getitem__`: one value, or a tuple of several."""
     parts = [SLICE_VALUE if one in (SLICE, WHOLE) else one for one in index]
-    return parts[0] if len(parts) == 1 else Items("tuple", parts)
+    return parts[0] if len(parts) == 1 else SequenceValue("tuple", parts)
 
 
-SLICE_VALUE = Data(InstanceArg(BUILTIN["builtins.slice"], True))
+SLICE_VALUE = Typed(InstanceArg(BUILTIN["builtins.slice"], True))
 
 
 def delete(run: Run, container: Value, index: Sequence[Value], place: Place) -> None:
@@ -135,10 +139,12 @@ def delete(run: Run, container: Value, index: Sequence[Value], place: Place) -> 
     match container:
         case Symbol("sys.modules") if isinstance(key, str):
             run.unload(key)
-        case DictItems() if key in container.items and not run.is_weak(container.serial):
+        case MappingValue() if key in container.items and not run.is_weak(container.serial):
             run.changed()
             del container.items[key]
-        case Items("list", items) if isinstance(key, int) and -len(items) <= key < len(items):
+        case SequenceValue("list", items) if isinstance(key, int) and -len(items) <= key < len(
+            items
+        ):
             run.changed()
             if container.complete and not run.is_weak(container.serial):
                 del items[key]
@@ -152,12 +158,12 @@ def delete(run: Run, container: Value, index: Sequence[Value], place: Place) -> 
 def members(value: Value) -> list[Value] | None:
     """What a loop over a value goes through, `None` where that is not known."""
     match value:
-        case Items() if value.complete:
+        case SequenceValue() if value.complete:
             distinct = value.items
             if len(distinct) > MOST_ITERATIONS:
                 distinct = list({id(one): one for one in value.items}.values())
             return distinct if len(distinct) <= MOST_ITERATIONS else None
-        case DictItems() if not value.others and len(value.items) <= MOST_ITERATIONS:
+        case MappingValue() if not value.others and len(value.items) <= MOST_ITERATIONS:
             return [of_key(key) for key in value.items]
     return None
 
@@ -165,24 +171,26 @@ def members(value: Value) -> list[Value] | None:
 def element(value: Value) -> Value:
     """One member of something that is looped over."""
     match value:
-        case Items():
-            return join(value.items) if value.complete or value.alike else UNKNOWN
-        case Data(ArrayArg()):
+        case SequenceValue():
+            return join(value.items) if value.complete or value.alike else TOP
+        case Typed(ArrayArg()):
             return arrays.without_axis(value)
-    return UNKNOWN
+    return TOP
 
 
 # -- methods ---------------------------------------------------------------------------------
 
 
-def call_items(run: Run, items: Items, name: str, arguments: Arguments, place: Place) -> Value:
+def call_items(
+    run: Run, items: SequenceValue, name: str, arguments: Arguments, place: Place
+) -> Value:
     """A method of a tuple, list or set."""
     first, second = arguments.get(0), arguments.get(1)
     if name in ("index", "count"):
         return scalar("int")
     if name in ("copy", "union"):
-        others = [one for one in arguments.positional if isinstance(one, Items)]
-        return Items(
+        others = [one for one in arguments.positional if isinstance(one, SequenceValue)]
+        return SequenceValue(
             items.kind,
             [*items.items, *(member for one in others for member in one.items)],
             items.complete and all(one.complete for one in others),
@@ -219,16 +227,16 @@ def call_items(run: Run, items: Items, name: str, arguments: Arguments, place: P
     return NONE
 
 
-def _extend(items: Items, more: Value) -> None:
+def _extend(items: SequenceValue, more: Value) -> None:
     known = members(more)
     if known is None:
-        items.items.extend(more.items if isinstance(more, Items) else ())
+        items.items.extend(more.items if isinstance(more, SequenceValue) else ())
         items.complete = False
     else:
         items.items.extend(known)
 
 
-def _remove(items: Items, gone: Value | None) -> None:
+def _remove(items: SequenceValue, gone: Value | None) -> None:
     key = key_of(gone)
     keys = [key_of(one) for one in items.items]
     if items.complete and key is not None and None not in keys and key in keys:
@@ -251,7 +259,7 @@ def call_key(run: Run, iterable: Value, arguments: Arguments, place: Place) -> N
         run.call(key, Arguments([member]), place)
 
 
-def call_dict(run: Run, mapping: DictItems, name: str, arguments: Arguments) -> Value:
+def call_dict(run: Run, mapping: MappingValue, name: str, arguments: Arguments) -> Value:
     """A method of a dict."""
     values = [*mapping.items.values(), *mapping.others]
     first, second = arguments.get(0), arguments.get(1)
@@ -274,38 +282,42 @@ def call_dict(run: Run, mapping: DictItems, name: str, arguments: Arguments) -> 
             return default
         return join([*values, *([default] if default is not None else [])])
     if name == "copy":
-        return DictItems(dict(mapping.items), list(mapping.others), mapping.factory)
+        return MappingValue(dict(mapping.items), list(mapping.others), mapping.factory)
     if name in ("clear", "popitem"):
         run.changed()
         mapping.items.clear()
         mapping.others.clear()
         return join(values) if name == "popitem" else NONE
     if name == "values":
-        return Items("list", values, not mapping.others, alike=True)
+        return SequenceValue("list", values, not mapping.others, alike=True)
     if name == "keys":
-        return Items("list", [of_key(key) for key in mapping.items], not mapping.others)
+        return SequenceValue("list", [of_key(key) for key in mapping.items], not mapping.others)
     if name == "items":
-        pairs: list[Value] = [Items("tuple", [of_key(k), v]) for k, v in mapping.items.items()]
-        pairs.extend(Items("tuple", [UNKNOWN, v]) for v in mapping.others)
-        return Items("list", pairs, not mapping.others, alike=True)
+        pairs: list[Value] = [
+            SequenceValue("tuple", [of_key(k), v]) for k, v in mapping.items.items()
+        ]
+        pairs.extend(SequenceValue("tuple", [TOP, v]) for v in mapping.others)
+        return SequenceValue("list", pairs, not mapping.others, alike=True)
     if name == "update":
         update(run, mapping, arguments)
         return NONE
-    return UNKNOWN
+    return TOP
 
 
-def update(run: Run, mapping: DictItems, arguments: Arguments) -> None:
+def update(run: Run, mapping: MappingValue, arguments: Arguments) -> None:
     """`mapping.update(other, **keywords)`."""
     run.changed()
     other = arguments.get(0)
     given: dict[Hashable, Value] = {}
-    if isinstance(other, DictItems):
+    if isinstance(other, MappingValue):
         given.update(other.items)
         mapping.others.extend(other.others)
     elif other is not None:
-        pairs = members(iteration.expand(run, other)) or [UNKNOWN]
+        pairs = members(iteration.expand(run, other)) or [TOP]
         for pair in pairs:
-            parts = pair.items if isinstance(pair, Items) and len(pair.items) == 2 else [UNKNOWN]
+            parts = (
+                pair.items if isinstance(pair, SequenceValue) and len(pair.items) == 2 else [TOP]
+            )
             key = key_of(parts[0])
             if key is None:
                 mapping.others.append(parts[-1])
@@ -316,4 +328,4 @@ def update(run: Run, mapping: DictItems, arguments: Arguments) -> None:
     for key, value in given.items():
         attributes.write(run, mapping.serial, mapping.items, key, value)
     if arguments.open_keywords:
-        mapping.others.append(UNKNOWN)
+        mapping.others.append(TOP)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from plum_jit_lint.events import Conditions
+from plum_jit_lint.events import PathCondition
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import (
     class_lookup,
@@ -19,17 +19,17 @@ from plum_jit_lint.static.interpreter import (
 from plum_jit_lint.static.interpreter.state import Catching, Raised, Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
-    UNKNOWN,
+    TOP,
     Arguments,
     ExitStack,
     Instance,
-    Items,
     Managed,
     Manager,
-    OneOf,
     Operation,
     Scope,
+    SequenceValue,
     Symbol,
+    Union,
     Value,
     join,
 )
@@ -112,13 +112,13 @@ def enter(run: Run, manager: Value, place: Place, leaving: list[Leave]) -> Value
             return entered
         case ExitStack():
             leaving.append(Leaving(partial(_leave_stack, manager)))
-        case Operation(Items() as classes, "suppress"):
+        case Operation(SequenceValue() as classes, "suppress"):
             takes = partial(exceptions.catches, classes)
             leaving.append(Leaving(lambda error: error is not None and takes(error), classes))
         case Operation(Symbol("pytest.raises"), "enter"):
             # What it waits for is what happens.
             leaving.append(Leaving(lambda error: True, Symbol("builtins.BaseException")))
-        case OneOf(alternatives):
+        case Union(alternatives):
             return _enter_one_of(run, alternatives, place, leaving)
         case Instance(cls):
             method = class_lookup.class_attribute(cls, "__exit__")
@@ -140,7 +140,7 @@ def _leave_stack(stack: ExitStack, error: Value | None) -> bool | None:
 
 def _leave_instance(run: Run, method: Value, place: Place, error: Value | None) -> bool | None:
     """Calls `__exit__` of an object of the program."""
-    told: list[Value] = [NONE] * 3 if error is None else [UNKNOWN, error, UNKNOWN]
+    told: list[Value] = [NONE] * 3 if error is None else [TOP, error, TOP]
     return literals.truth(run.call(method, Arguments(told), place))
 
 
@@ -153,7 +153,7 @@ def _enter_one_of(
         with run.under(*conditions):
             entered.append(enter(run, one, place, of_arm))
 
-        def left(conditions: Conditions = conditions, of_arm: list[Leave] = of_arm) -> None:
+        def left(conditions: PathCondition = conditions, of_arm: list[Leave] = of_arm) -> None:
             with run.under(*conditions):
                 leave(of_arm)
 
@@ -217,7 +217,7 @@ def operate_manager(run: Run, manager: Manager, name: str, place: Place) -> Valu
     return NONE
 
 
-def operate(run: Run, stack: ExitStack, name: str, arguments: Arguments, place: Place) -> Value:
+def call_method(run: Run, stack: ExitStack, name: str, arguments: Arguments, place: Place) -> Value:
     """A method of an `ExitStack`."""
     first = arguments.get(0)
     if name in ("close", "aclose", "__exit__", "__aexit__"):
@@ -229,7 +229,7 @@ def operate(run: Run, stack: ExitStack, name: str, arguments: Arguments, place: 
         stack.leaving.clear()
         return moved
     if first is None:
-        return UNKNOWN
+        return TOP
     if name in ("enter_context", "enter_async_context"):
         return enter(run, first, place, stack.leaving)
     if name == "push":

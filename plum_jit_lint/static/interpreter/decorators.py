@@ -6,9 +6,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from plum_jit_lint.events import (
+    DecoratorStack,
     FunctionId,
     Registered,
-    Stacked,
 )
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import (
@@ -20,16 +20,16 @@ from plum_jit_lint.static.interpreter import (
 )
 from plum_jit_lint.static.interpreter.state import Raised, Run
 from plum_jit_lint.static.interpreter.values import (
-    UNKNOWN,
+    TOP,
     Arguments,
-    Data,
     DispatcherValue,
-    Func,
+    FunctionValue,
     Jitted,
-    OneOf,
     PlumFunction,
     Registrar,
     Scope,
+    Typed,
+    Union,
     Value,
     Wrapper,
 )
@@ -38,7 +38,9 @@ from plum_jit_lint.static.types.oracle import convertible_from_tracer
 from plum_jit_lint.syntax import nodes
 
 
-def decorate(run: Run, scope: Scope, definition: nodes.FunctionDef, function: Func) -> Value:
+def decorate(
+    run: Run, scope: Scope, definition: nodes.FunctionDef, function: FunctionValue
+) -> Value:
     """Applies the decorators of a definition, and notes a stack that mixes jit and dispatch."""
     decorators = [run.evaluate(scope, one) for one in definition.decorators]
     place = definitions.place_of(scope, definition.place)
@@ -59,7 +61,7 @@ def decorate(run: Run, scope: Scope, definition: nodes.FunctionDef, function: Fu
         elif registered and isinstance(result, PlumFunction):
             dispatched = result.id
             layers.append("dispatch")
-        if result != UNKNOWN:
+        if result != TOP:
             value = result
         elif not (isinstance(value, Wrapper) and value.row is None):
             # Thousands of them in a row are one: of neither is anything known.
@@ -84,14 +86,14 @@ def _registers(decorator: Value) -> bool:
     match decorator:
         case DispatcherValue() | Registrar():
             return True
-        case OneOf(alternatives):
+        case Union(alternatives):
             return any(map(_registers, alternatives))
     return getattr(decorator, "name", None) == "abstract"
 
 
 def _jit_of(result: Value, target: Value) -> Jitted | None:
     """The jit that a decorator put around `target`."""
-    for one in result.alternatives if isinstance(result, OneOf) else (result,):
+    for one in result.alternatives if isinstance(result, Union) else (result,):
         if isinstance(one, Jitted) and one.target is target:
             return one
     return None
@@ -100,7 +102,7 @@ def _jit_of(result: Value, target: Value) -> Jitted | None:
 def _tell_stack(
     run: Run,
     where: str,
-    function: Func,
+    function: FunctionValue,
     layers: list[str],
     jit: Jitted,
     dispatched: FunctionId,
@@ -122,7 +124,7 @@ def _tell_stack(
     pairs = list(pairwise(layers))
     for below, above in dict.fromkeys(pairs):
         run.emit(
-            Stacked(
+            DecoratorStack(
                 run.stack_at(place),
                 run.path,
                 dispatched,
@@ -140,7 +142,7 @@ def _tell_stack(
         )
 
 
-def _returns_wrong(run: Run, function: Func, returns: nodes.Annotation | None) -> bool:
+def _returns_wrong(run: Run, function: FunctionValue, returns: nodes.Annotation | None) -> bool:
     """Whether the method surely returns a traced array where plum converts to something else.
 
     `-> int` is right for `a.ndim` and wrong for `a + 1`, so the body is asked, to one side of
@@ -154,7 +156,7 @@ def _returns_wrong(run: Run, function: Func, returns: nodes.Annotation | None) -
     run.muted = True
     try:
         given = [
-            tracing.traced(_parameter_value(run, function, p))
+            tracing.to_tracer(_parameter_value(run, function, p))
             for p in function.definition.parameters
             if p.kind == "positional"
         ]
@@ -166,8 +168,8 @@ def _returns_wrong(run: Run, function: Func, returns: nodes.Annotation | None) -
         run.muted = muted
         run.restore(start)
         run.called.discard(id(function.definition))
-    return isinstance(result, Data) and isinstance(result.argument, ArrayArg)
+    return isinstance(result, Typed) and isinstance(result.argument, ArrayArg)
 
 
-def _parameter_value(run: Run, function: Func, parameter: nodes.Parameter) -> Value:
+def _parameter_value(run: Run, function: FunctionValue, parameter: nodes.Parameter) -> Value:
     return annotation_values.typed(run, function.scope, parameter.annotation)

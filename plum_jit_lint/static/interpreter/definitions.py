@@ -5,10 +5,10 @@ from __future__ import annotations
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
-    UNKNOWN,
+    TOP,
     Arguments,
     ClassValue,
-    Func,
+    FunctionValue,
     Scope,
     Super,
     Value,
@@ -17,32 +17,34 @@ from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.nodes import Span
 
 
-def definition_place(function: Func) -> Place:
+def definition_place(function: FunctionValue) -> Place:
     """Where Python says that a function begins (`co_firstlineno`)."""
     definition = function.definition
     span = definition.place if isinstance(definition, nodes.FunctionDef) else definition.at
     return Place(function.scope.module.path, *span)
 
 
-def positional_parameters(function: Func) -> tuple[nodes.Parameter, ...]:
+def positional_parameters(function: FunctionValue) -> tuple[nodes.Parameter, ...]:
     return tuple(p for p in function.definition.parameters if p.kind == "positional")
 
 
-def unknown_arguments(function: Func, receiver: Value | None) -> Arguments:
+def unknown_arguments(function: FunctionValue, receiver: Value | None) -> Arguments:
     """Arguments of which only the annotations tell anything."""
     count = len(positional_parameters(function))
     names = [p.name for p in function.definition.parameters if p.kind == "keyword-only"]
-    positional: list[Value] = [UNKNOWN] * count
+    positional: list[Value] = [TOP] * count
     if receiver is not None and positional:
         positional[0] = receiver
-    return Arguments(positional, dict.fromkeys(names, UNKNOWN))
+    return Arguments(positional, dict.fromkeys(names, TOP))
 
 
 def place_of(scope: Scope, span: Span) -> Place:
     return Place(scope.module.path, *span)
 
 
-def make_function(run: Run, scope: Scope, definition: nodes.FunctionDef | nodes.Lambda) -> Func:
+def make_function(
+    run: Run, scope: Scope, definition: nodes.FunctionDef | nodes.Lambda
+) -> FunctionValue:
     """The function object that running a definition makes, undecorated."""
     name = definition.name if isinstance(definition, nodes.FunctionDef) else "<lambda>"
     defaults = {
@@ -50,7 +52,7 @@ def make_function(run: Run, scope: Scope, definition: nodes.FunctionDef | nodes.
         for parameter in definition.parameters
         if parameter.default is not None
     }
-    return Func(definition, scope, name, scope.qualname + name, defaults)
+    return FunctionValue(definition, scope, name, scope.qualname + name, defaults)
 
 
 def super_of(scope: Scope) -> Value:
@@ -59,7 +61,7 @@ def super_of(scope: Scope) -> Value:
     while method is not None and not (method.parent and method.parent.kind == "class"):
         method = method.parent
     if method is None or method.parent is None:
-        return UNKNOWN
+        return TOP
     cls = method.parent.names.get("__class__")
-    receiver = next(iter(method.names.values()), UNKNOWN)
-    return Super(cls, receiver) if isinstance(cls, ClassValue) else UNKNOWN
+    receiver = next(iter(method.names.values()), TOP)
+    return Super(cls, receiver) if isinstance(cls, ClassValue) else TOP

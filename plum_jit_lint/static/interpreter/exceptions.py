@@ -16,11 +16,11 @@ from plum_jit_lint.static.interpreter.state import Catching, Raised, Run
 from plum_jit_lint.static.interpreter.values import (
     Arguments,
     ClassValue,
-    Data,
     Instance,
-    Items,
-    OneOf,
+    SequenceValue,
     Symbol,
+    Typed,
+    Union,
     Value,
 )
 from plum_jit_lint.static.types.answers import any_of
@@ -29,12 +29,12 @@ from plum_jit_lint.static.types.hints import Cls, InstanceArg
 
 def error(name: str) -> Value:
     """An exception that Python itself raises."""
-    return Data(InstanceArg(Cls(f"builtins.{name}"), True))
+    return Typed(InstanceArg(Cls(f"builtins.{name}"), True))
 
 
 def error_of_plum(why: Literal["NotFound", "Ambiguous"]) -> Value:
     """What plum raises where it finds no method."""
-    return Data(InstanceArg(Cls(f"plum.{why}LookupError"), True))
+    return Typed(InstanceArg(Cls(f"plum.{why}LookupError"), True))
 
 
 def raised(run: Run, value: Value, place: Place) -> Value:
@@ -75,11 +75,11 @@ def catches(handler: Value | None, found: Value) -> bool | None:
     match handler, found:
         case None, _:
             return True
-        case Items(items=items), _ if handler.complete:
+        case SequenceValue(items=items), _ if handler.complete:
             return any_of(catches(one, found) for one in items)
-        case OneOf(alternatives), _:
+        case Union(alternatives), _:
             return _agreed({catches(one, found) for one in alternatives})
-        case _, OneOf(alternatives):
+        case _, Union(alternatives):
             return _agreed({catches(handler, one) for one in alternatives})
     classes, complete = _classes_of(found)
     wanted = _named(handler) if isinstance(handler, Symbol) else handler
@@ -92,7 +92,7 @@ def catches(handler: Value | None, found: Value) -> bool | None:
 
 def is_exception(value: Value) -> bool:
     """Whether a value is evidently an exception."""
-    return isinstance(value, Data | Instance) and BaseException in _classes_of(value)[0]
+    return isinstance(value, Typed | Instance) and BaseException in _classes_of(value)[0]
 
 
 def _agreed(answers: set[bool | None]) -> bool | None:
@@ -116,7 +116,7 @@ def _classes_of(found: Value) -> tuple[list[object], bool]:
             known = all(isinstance(base, Symbol | ClassValue) for base in bases)
             above, complete = _above(base for base in bases if isinstance(base, Symbol))
             return [*order, *above], complete and known and found.exact
-        case Data(InstanceArg(cls, exact)):
+        case Typed(InstanceArg(cls, exact)):
             above, complete = _above([Symbol(cls.name)])
             return above, complete and exact
     return [], False

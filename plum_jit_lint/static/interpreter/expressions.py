@@ -23,17 +23,17 @@ from plum_jit_lint.static.interpreter.values import (
     ELLIPSIS,
     NONE,
     SLICE,
-    UNKNOWN,
+    TOP,
     WHOLE,
     Arguments,
     ClassValue,
-    DictItems,
-    Func,
+    FunctionValue,
     Generator,
-    Items,
+    MappingValue,
     Scope,
+    SequenceValue,
     Symbol,
-    Unknown,
+    Top,
     Value,
     join,
     scalar,
@@ -68,12 +68,12 @@ def _name(run: Run, scope: Scope, node: nodes.Name) -> Value:
 
 def _attribute(run: Run, scope: Scope, node: nodes.Attribute) -> Value:
     value = run.evaluate(scope, node.value)
-    if value == UNKNOWN and run.active and _is_bare_parameter(run.active[-1], node.value):
+    if value == TOP and run.active and _is_bare_parameter(run.active[-1], node.value):
         return attributes.of_anything(run, node.attr)
     return run.get_attribute(value, node.attr, place_of(scope, node.at))
 
 
-def _is_bare_parameter(function: Func, node: Expression) -> bool:
+def _is_bare_parameter(function: FunctionValue, node: Expression) -> bool:
     """Whether an expression is a parameter of a function, one without an annotation."""
     return isinstance(node, nodes.Name) and any(
         one.name == node.id
@@ -102,22 +102,22 @@ def _display(run: Run, scope: Scope, node: nodes.Display) -> Value:
             value = iteration.expand(run, run.evaluate(scope, item.value))
             known = containers.members(value)
             if known is None:
-                known = value.items if isinstance(value, Items) else []
+                known = value.items if isinstance(value, SequenceValue) else []
                 complete = False
             items.extend(known)
         else:
             items.append(run.evaluate(scope, item))
-    return Items(node.kind, items, complete)
+    return SequenceValue(node.kind, items, complete)
 
 
 def _dict_display(run: Run, scope: Scope, node: nodes.DictDisplay) -> Value:
-    found = DictItems({})
+    found = MappingValue({})
     for key_node, value_node in node.items:
         key = None if key_node is None else literals.key_of(run.evaluate(scope, key_node))
         value = run.evaluate(scope, value_node)
         if key is not None:
             found.items[key] = value
-        elif key_node is None and isinstance(value, DictItems):
+        elif key_node is None and isinstance(value, MappingValue):
             found.items.update(value.items)
             found.others.extend(value.others)
         else:
@@ -148,9 +148,9 @@ def _operation(run: Run, scope: Scope, node: nodes.Operation) -> Value:
     result = operands[0]
     for operator, right in zip(node.operators, operands[1:], strict=True):
         result = operators.binary(run, operator, result, right, place)
-    if node.kind == "compare" and (len(node.operators) > 1 or result == UNKNOWN):
+    if node.kind == "compare" and (len(node.operators) > 1 or result == TOP):
         # Not the one that stands for everything: who tests it twice takes the same arm twice.
-        return Unknown()
+        return Top()
     return result
 
 
@@ -210,12 +210,12 @@ def arguments(run: Run, scope: Scope, nodes: Sequence[nodes.Argument]) -> Argume
         value = run.evaluate(scope, node.value)
         if node.star == "*":
             value = iteration.expand(run, value)
-            if isinstance(value, Items) and value.complete and not found.open:
+            if isinstance(value, SequenceValue) and value.complete and not found.open:
                 found.positional.extend(value.items)
             else:
                 found.open = True
         elif node.star == "**":
-            known = value if isinstance(value, DictItems) and not value.others else None
+            known = value if isinstance(value, MappingValue) and not value.others else None
             if known is not None and all(isinstance(key, str) for key in known.items):
                 found.keywords.update({str(key): item for key, item in known.items.items()})
             else:
@@ -235,7 +235,7 @@ def _subscript(run: Run, scope: Scope, node: nodes.Subscript) -> Value:
         method = attributes.special(run, value, "__class_getitem__", place)
         if method is not None:
             made = run.call(method, Arguments(index[:1]), place)
-            if made != UNKNOWN:
+            if made != TOP:
                 return made
     found = subscript_type(value, index, text_of(node))
     if found is not None:
@@ -283,13 +283,13 @@ def _comprehended(run: Run, scope: Scope, node: nodes.Comprehension) -> Value:
     loop(node.clauses)
     run.scopes.pop()
     if node.kind == "dict":
-        return DictItems(keyed, found)
-    return Items("set" if node.kind == "set" else "list", found, complete, alike=True)
+        return MappingValue(keyed, found)
+    return SequenceValue("set" if node.kind == "set" else "list", found, complete, alike=True)
 
 
 def _starred(run: Run, scope: Scope, node: nodes.Starred) -> Value:
     run.evaluate(scope, node.value)
-    return UNKNOWN
+    return TOP
 
 
 def _named(run: Run, scope: Scope, node: nodes.NamedExpression) -> Value:
@@ -312,7 +312,7 @@ def _parts(run: Run, scope: Scope, node: nodes.Parts) -> Value:
         texts = [literals.literal(value) for value in values]
         known = all(isinstance(text, str) for text in texts)
         return scalar("str", "".join(map(str, texts)) if known else None)
-    return UNKNOWN
+    return TOP
 
 
 EVALUATORS: Mapping[type, Callable[[Run, Scope, Any], Value]] = {
@@ -373,15 +373,15 @@ def delete(run: Run, scope: Scope, target: Expression) -> None:
 def _unpacked(run: Run, value: Value, targets: Sequence[Expression]) -> list[Value]:
     """What each target of an unpacking gets."""
     value = iteration.expand(run, value)
-    parts = value.items if isinstance(value, Items) and value.complete else None
+    parts = value.items if isinstance(value, SequenceValue) and value.complete else None
     stars = [i for i, target in enumerate(targets) if isinstance(target, nodes.Starred)]
     if parts is not None and not stars and len(parts) == len(targets):
         return list(parts)
     if parts is not None and len(stars) == 1 and len(parts) >= len(targets) - 1:
         start = stars[0]
         stop = len(parts) - (len(targets) - 1 - start)
-        return [*parts[:start], Items("list", parts[start:stop]), *parts[stop:]]
-    rest = Items("list", [containers.element(value)], complete=False, alike=True)
+        return [*parts[:start], SequenceValue("list", parts[start:stop]), *parts[stop:]]
+    rest = SequenceValue("list", [containers.element(value)], complete=False, alike=True)
     return [rest if i in stars else containers.element(value) for i in range(len(targets))]
 
 

@@ -9,26 +9,26 @@ from plum_jit_lint.limits import DEEPEST_CALL, MOST_NESTED, MOST_RECURSIVE
 from plum_jit_lint.static.interpreter import annotation_values, class_lookup, generators, literals
 from plum_jit_lint.static.interpreter.bodies import body_scope, run_body
 from plum_jit_lint.static.interpreter.class_lookup import field_names
-from plum_jit_lint.static.interpreter.inspection import fingerprint
+from plum_jit_lint.static.interpreter.inspection import abstract_key
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
-    UNKNOWN,
+    TOP,
     Arguments,
     ClassValue,
-    Data,
-    DictItems,
-    Func,
+    FunctionValue,
     Generator,
     Instance,
+    MappingValue,
     Operation,
-    Unknown,
+    Top,
+    Typed,
     Value,
     join,
 )
 from plum_jit_lint.syntax import nodes
 
 
-def call_function(run: Run, function: Func, arguments: Arguments, place: Place) -> Value:
+def call_function(run: Run, function: FunctionValue, arguments: Arguments, place: Place) -> Value:
     """Runs the body of a function of the program; what it returns."""
     definition = function.definition
     run.called.add(id(definition))
@@ -40,8 +40,8 @@ def call_function(run: Run, function: Func, arguments: Arguments, place: Place) 
             suspension = generators.Suspension(run, function, scope, place)
         work = partial(run_body, run, function, scope, place, None)
         return Generator(work, held, suspension=suspension)
-    key = (function, tuple(map(fingerprint, arguments.values())), tuple(arguments.keywords))
-    known = run.frames[-1].visited if run.frames else run.quiet
+    key = (function, tuple(map(abstract_key, arguments.values())), tuple(arguments.keywords))
+    known = run.frames[-1].summaries if run.frames else run.summaries
     if key in known and known[key][1] <= run.path:
         return known[key][0]
     returns = definition.returns if isinstance(definition, nodes.FunctionDef) else None
@@ -56,13 +56,13 @@ def call_function(run: Run, function: Func, arguments: Arguments, place: Place) 
     path, version = run.path, run.version
     if run.frames:
         # Until the result is known, a recursive call gives nothing new.
-        known[key] = (UNKNOWN, path)
+        known[key] = (TOP, path)
     scope = body_scope(run, function, arguments)
     result = run_body(run, function, scope, place, returns)
     if run.frames:
-        run.frames[-1].visited[key] = (result, path)
-    elif run.version == version and isinstance(result, Data | Unknown):
-        run.quiet[key] = (result, path)
+        run.frames[-1].summaries[key] = (result, path)
+    elif run.version == version and isinstance(result, Typed | Top):
+        run.summaries[key] = (result, path)
     return result
 
 
@@ -78,7 +78,7 @@ def construct(run: Run, cls: ClassValue, arguments: Arguments, place: Place) -> 
         return found[0] if found else join(members)
     new = class_lookup.class_attribute(cls, "__new__")
     instance: Value = Instance(cls, {})
-    if isinstance(new, Func):
+    if isinstance(new, FunctionValue):
         made = Arguments([cls, *arguments.positional], arguments.keywords)
         instance = run.call(new, made, place)
         if not isinstance(instance, Instance) or instance.cls is not cls:
@@ -89,7 +89,7 @@ def construct(run: Run, cls: ClassValue, arguments: Arguments, place: Place) -> 
         bound = run.bind(init, instance, place)
         run.call(bound, arguments, place)
         return instance
-    if isinstance(new, Func):
+    if isinstance(new, FunctionValue):
         return instance
     names = field_names(cls)
     for name, value in zip(names, arguments.positional, strict=False):
@@ -104,7 +104,7 @@ def construct(run: Run, cls: ClassValue, arguments: Arguments, place: Place) -> 
 
 
 def _value_of(member: Value) -> Value:
-    return member.attributes["value"] if isinstance(member, Instance) else UNKNOWN
+    return member.attributes["value"] if isinstance(member, Instance) else TOP
 
 
 def _finish_field(run: Run, instance: Instance, name: str, place: Place) -> None:
@@ -112,7 +112,7 @@ def _finish_field(run: Run, instance: Instance, name: str, place: Place) -> None
     described = class_lookup.class_attribute(instance.cls, name)
     if not isinstance(described, Operation) or described.name != "field":
         return
-    options = described.receiver.items if isinstance(described.receiver, DictItems) else {}
+    options = described.receiver.items if isinstance(described.receiver, MappingValue) else {}
     if name not in instance.attributes:
         if "default_factory" in options:
             made = run.call(options["default_factory"], Arguments([]), place)

@@ -10,12 +10,12 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import bodies, conditions, context_managers, generators
 from plum_jit_lint.static.interpreter.context_managers import Leave
 from plum_jit_lint.static.interpreter.values import (
-    UNKNOWN,
+    TOP,
     Arguments,
-    Func,
-    Items,
+    FunctionValue,
     Manager,
     Scope,
+    SequenceValue,
     Value,
     join,
 )
@@ -30,7 +30,7 @@ class Suspension:
     """A call of a generator function. What is left of it is a stack: statements, and what leaves
     the blocks that were entered."""
 
-    def __init__(self, run: Run, function: Func, scope: Scope, place: Place) -> None:
+    def __init__(self, run: Run, function: FunctionValue, scope: Scope, place: Place) -> None:
         self._run = run
         self._function = function
         self._scope = scope
@@ -60,7 +60,7 @@ class Suspension:
         in a loop."""
         self._begin()
         result = self._do(self._on_to_a_yield)
-        values = result.items if isinstance(result, Items) else []
+        values = result.items if isinstance(result, SequenceValue) else []
         self._yielded.extend(values)
         return values
 
@@ -81,12 +81,12 @@ class Suspension:
             return self._given.pop(0)
         return None if self.exact else join(self._yielded)
 
-    def rest(self) -> Items:
+    def rest(self) -> SequenceValue:
         """Runs what is left at once; what that yields."""
         found = [*self._given]
         while not self.over:
             found.extend(self.advance())
-        return Items("list", found, complete=False)
+        return SequenceValue("list", found, complete=False)
 
     def close(self) -> None:
         """Leaves the blocks that were entered, and runs nothing else."""
@@ -168,16 +168,16 @@ def yields(syntax: object) -> bool:
 
 
 def enter(
-    run: Run, function: Func, scope: Scope, place: Place
+    run: Run, function: FunctionValue, scope: Scope, place: Place
 ) -> tuple[Value, Callable[[], object]]:
     """A generator function as a context manager or a fixture: what it yields, and what happens
     after its `yield`."""
     suspension = Suspension(run, function, scope, place)
     values = suspension.advance()
-    return (values[0] if values else UNKNOWN), suspension.rest
+    return (values[0] if values else TOP), suspension.rest
 
 
-def of_generator(run: Run, function: Func, arguments: Arguments) -> Manager:
+def of_generator(run: Run, function: FunctionValue, arguments: Arguments) -> Manager:
     """What a call of a `@contextmanager` function gives."""
 
     def entering(place: Place) -> tuple[Value, Leave]:

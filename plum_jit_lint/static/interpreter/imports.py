@@ -11,11 +11,11 @@ from plum_jit_lint.limits import DEEPEST_CALL
 from plum_jit_lint.static.interpreter import bodies, exceptions
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
-    UNKNOWN,
+    TOP,
     Imported,
     ModuleValue,
     Scope,
-    Unknown,
+    Top,
     Value,
 )
 from plum_jit_lint.syntax import nodes
@@ -36,7 +36,7 @@ def execute(run: Run, scope: Scope, node: nodes.Import | nodes.ImportFrom) -> bo
                 # A name that the package binds to something else is no submodule.
                 if isinstance(module.scope.own(one), ModuleValue | None):
                     run_module(run, scope, f"{path}.{one}", place)
-            if name != "*" and isinstance(module.member(name), Unknown):
+            if name != "*" and isinstance(module.member(name), Top):
                 # Python asks the module's own `__getattr__` last.
                 lazily[alias or name] = run.get_attribute(found, name, place)
     for name, value in bound(scope, node):
@@ -69,7 +69,7 @@ def run_module(run: Run, scope: Scope, name: str, place: Place) -> Value:
     """Imports a module by its full name: the packages above it run first."""
     parts = name.split(".")
     above = set(scope.module.lineage())
-    found: Value = UNKNOWN
+    found: Value = TOP
     for count in range(1, len(parts) + 1):
         part = ".".join(parts[:count])
         if part not in above or count == len(parts):

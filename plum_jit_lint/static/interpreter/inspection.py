@@ -26,25 +26,25 @@ from plum_jit_lint.static.interpreter.values import (
     Bound,
     Builtin,
     ClassValue,
-    Data,
     Descriptor,
-    DictItems,
-    Func,
+    FunctionValue,
     Generator,
     HintValue,
     Instance,
-    Items,
     Jitted,
     Managed,
     Manager,
+    MappingValue,
     Memoised,
-    OneOf,
     Operation,
     Partial,
     PlumFunction,
     Scope,
+    SequenceValue,
     Super,
     Symbol,
+    Typed,
+    Union,
     Value,
     Wrapper,
 )
@@ -53,13 +53,13 @@ from plum_jit_lint.static.interpreter.values import (
 def argument_of(value: Value, depth: int = DEEPEST_VALUE) -> Argument:
     """The value as an argument of a dispatch."""
     match value:
-        case Data(argument):
+        case Typed(argument):
             return argument
         case Instance():
             return InstanceArg(value.cls.cls, value.exact)
-        case Items(kind) if value.complete and kind != "set" and depth:
+        case SequenceValue(kind) if value.complete and kind != "set" and depth:
             return TupleArg(kind, tuple(argument_of(item, depth - 1) for item in value.items))
-        case DictItems():
+        case MappingValue():
             return TupleArg("dict")
         case ClassValue():
             return ClassArg(value.cls)
@@ -67,35 +67,43 @@ def argument_of(value: Value, depth: int = DEEPEST_VALUE) -> Argument:
             return ClassArg(None)
         case Symbol(path) if path in BUILTIN:
             return ClassArg(BUILTIN[path])
-        case Func() | Bound() | PlumFunction() | Jitted() | Wrapper() | Partial() | Memoised():
+        case (
+            FunctionValue()
+            | Bound()
+            | PlumFunction()
+            | Jitted()
+            | Wrapper()
+            | Partial()
+            | Memoised()
+        ):
             return FunctionArg()
         case Managed() | Builtin():
             return FunctionArg()
-        case Operation(Data(), "path"):
+        case Operation(Typed(), "path"):
             return InstanceArg(Cls("pathlib.Path", opaque=True), False)
-        case OneOf(alternatives):
+        case Union(alternatives):
             arguments = {argument_of(one, depth) for one in alternatives}
             return arguments.pop() if len(arguments) == 1 else UnknownArg()
     return UnknownArg()
 
 
-def fingerprint(value: Value, depth: int = DEEPEST_VALUE) -> Hashable:
+def abstract_key(value: Value, depth: int = DEEPEST_VALUE) -> Hashable:
     """What decides how a call with this value goes: its type, and for functions which it is."""
     if depth == 0:
         return type(value).__name__
 
     def inner(values: Iterable[Value]) -> tuple[Hashable, ...]:
-        return tuple(fingerprint(one, depth - 1) for one in values)
+        return tuple(abstract_key(one, depth - 1) for one in values)
 
     match value:
-        case Data(argument):
+        case Typed(argument):
             return argument
         case Instance():
             names = tuple(value.attributes)
             return (value.cls.cls, value.exact, names, inner(value.attributes.values()))
-        case Items():
+        case SequenceValue():
             return (value.kind, value.complete, inner(value.items))
-        case DictItems():
+        case MappingValue():
             latest = value.others[-LATEST:]
             return (
                 tuple(value.items),
@@ -107,7 +115,7 @@ def fingerprint(value: Value, depth: int = DEEPEST_VALUE) -> Hashable:
             return inner((value.function, value.receiver))
         case Partial():
             return inner((value.function, *value.positional, *value.keywords.values()))
-        case OneOf(alternatives):
+        case Union(alternatives):
             return inner(alternatives)
     return value
 
@@ -118,15 +126,15 @@ def name_of(value: Value) -> str | None:
     for under in _layers(value):
         if isinstance(under, PlumFunction):
             return under.id.name
-        if isinstance(under, Func):
+        if isinstance(under, FunctionValue):
             found = under.name
     return found
 
 
-def function_under(value: Value) -> Func | None:
+def function_under(value: Value) -> FunctionValue | None:
     """The Python function that a callable wraps, as `inspect` would follow `__wrapped__`."""
     *_, last = _layers(value)
-    return last if isinstance(last, Func) else None
+    return last if isinstance(last, FunctionValue) else None
 
 
 def _layers(value: Value) -> Iterator[Value]:
@@ -142,7 +150,7 @@ def _layers(value: Value) -> Iterator[Value]:
 def _wrapped(value: Value) -> Value | None:
     if isinstance(value, Jitted | Wrapper | Memoised | Managed):
         return value.target
-    if isinstance(value, Func):
+    if isinstance(value, FunctionValue):
         return value.wraps
     if isinstance(value, Bound):
         return value.function
@@ -164,7 +172,7 @@ def dispatched_under(value: Value) -> FunctionId | None:
 def children(value: Value) -> Iterable[Value]:
     """The values that a value keeps alive."""
     match value:
-        case Func():
+        case FunctionValue():
             yield from value.defaults.values()
             if value.wraps is not None:
                 yield value.wraps
@@ -199,12 +207,12 @@ def children(value: Value) -> Iterable[Value]:
         case ClassValue():
             yield from value.bases
             yield from value.scope.names.values()
-        case Items():
+        case SequenceValue():
             yield from value.items
-        case DictItems():
+        case MappingValue():
             yield from value.items.values()
             yield from value.others
-        case OneOf():
+        case Union():
             yield from value.alternatives
 
 

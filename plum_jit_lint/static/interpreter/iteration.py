@@ -7,13 +7,13 @@ from plum_jit_lint.static.interpreter import class_lookup
 from plum_jit_lint.static.interpreter.definitions import definition_place
 from plum_jit_lint.static.interpreter.state import Raised, Run
 from plum_jit_lint.static.interpreter.values import (
-    UNKNOWN,
+    TOP,
     Arguments,
     ClassValue,
-    Func,
+    FunctionValue,
     Generator,
     Instance,
-    Items,
+    SequenceValue,
     Value,
     scalar,
 )
@@ -26,11 +26,11 @@ def expand(run: Run, value: Value) -> Value:
     if isinstance(value, Instance):
         return _iterated(run, value)
     if isinstance(value, ClassValue) and class_lookup.is_enum(value):
-        return Items("list", class_lookup.enum_members(value))
+        return SequenceValue("list", class_lookup.enum_members(value))
     if not isinstance(value, Generator):
         return value
     if value.result is None:
-        value.result = UNKNOWN
+        value.result = TOP
         begun = value.suspension is not None and value.suspension.begun
         value.result = value.suspension.rest() if begun else value.work()  # type: ignore[union-attr]
     return value.result
@@ -43,19 +43,21 @@ def _iterated(run: Run, value: Instance) -> Value:
     if found is not None:
         home = Place(value.cls.scope.module.path, 1, 1, 1, 1)
         place = run.stack[-1] if run.stack else home
-        place = definition_place(found) if isinstance(found, Func) else place
+        place = definition_place(found) if isinstance(found, FunctionValue) else place
         given = run.call(run.bind(found, value, place), Arguments([]), place)
         if not isinstance(given, Instance):
             return expand(run, given)
         value = given
     for name in ("__next__", "__getitem__"):
         method = class_lookup.class_attribute(value.cls, name)
-        if isinstance(method, Func):
-            return Items("list", _first_members(run, value, method), complete=False, alike=True)
+        if isinstance(method, FunctionValue):
+            return SequenceValue(
+                "list", _first_members(run, value, method), complete=False, alike=True
+            )
     return value
 
 
-def _first_members(run: Run, value: Instance, method: Func) -> list[Value]:
+def _first_members(run: Run, value: Instance, method: FunctionValue) -> list[Value]:
     place = definition_place(method)
     found: list[Value] = []
     for number in range(2):

@@ -6,7 +6,14 @@ import operator as operator_module
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from plum_jit_lint.static.interpreter.values import NONE, Arguments, Data, Items, Value, scalar
+from plum_jit_lint.static.interpreter.values import (
+    NONE,
+    Arguments,
+    SequenceValue,
+    Typed,
+    Value,
+    scalar,
+)
 from plum_jit_lint.static.types.hints import ScalarArg
 
 DEEPEST = 4
@@ -27,9 +34,9 @@ def python_value(value: Value | None, depth: int = DEEPEST) -> object:
     match value:
         case _ if value == NONE:
             return None
-        case Data(ScalarArg(_, known)) if known is not None:
+        case Typed(ScalarArg(_, known)) if known is not None:
             return known
-        case Items("tuple" | "list" as kind, items) if (
+        case SequenceValue("tuple" | "list" as kind, items) if (
             value.complete and depth and not value.repeated
         ):
             parts = [python_value(one, depth - 1) for one in items]
@@ -52,7 +59,7 @@ def of_python(found: object) -> Value | None:
             parts = [of_python(one) for one in found]
             known = [part for part in parts if part is not None]
             kind = "tuple" if isinstance(found, tuple) else "list"
-            return Items(kind, known) if len(known) == len(parts) else None  # type: ignore[arg-type]
+            return SequenceValue(kind, known) if len(known) == len(parts) else None  # type: ignore[arg-type]
     return None
 
 

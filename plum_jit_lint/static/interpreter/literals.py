@@ -7,16 +7,16 @@ from collections.abc import Hashable
 from plum_jit_lint.static.interpreter import class_lookup
 from plum_jit_lint.static.interpreter.values import (
     NONE,
-    UNKNOWN,
+    TOP,
     ClassValue,
-    Data,
-    DictItems,
-    Func,
+    FunctionValue,
     Instance,
-    Items,
     Jitted,
+    MappingValue,
     PlumFunction,
+    SequenceValue,
     Symbol,
+    Typed,
     Value,
     scalar,
 )
@@ -25,7 +25,7 @@ from plum_jit_lint.static.types.hints import ScalarArg
 
 def literal(value: Value) -> object:
     """The Python value of a known constant, `None` for everything else."""
-    if isinstance(value, Data) and isinstance(value.argument, ScalarArg):
+    if isinstance(value, Typed) and isinstance(value.argument, ScalarArg):
         return value.argument.value
     return None
 
@@ -33,17 +33,17 @@ def literal(value: Value) -> object:
 def truth(value: Value) -> bool | None:
     """Whether a value counts as true, where that is evident."""
     match value:
-        case Data(ScalarArg(_, found)) if found is not None:
+        case Typed(ScalarArg(_, found)) if found is not None:
             return bool(found)
         case Symbol("typing.TYPE_CHECKING" | "typing_extensions.TYPE_CHECKING"):
             return False
         case Symbol(path) if path.endswith((".__version__", ".__name__")):
             return True
-        case Items(items=items) if value.complete or items:
+        case SequenceValue(items=items) if value.complete or items:
             return bool(items)
-        case DictItems(items, others) if items or not others:
+        case MappingValue(items, others) if items or not others:
             return bool(items)
-        case Func() | ClassValue() | PlumFunction() | Jitted():
+        case FunctionValue() | ClassValue() | PlumFunction() | Jitted():
             return True
     return False if value == NONE else None
 
@@ -51,11 +51,11 @@ def truth(value: Value) -> bool | None:
 def key_of(value: Value | None) -> Hashable | None:
     """A value as the key of a dict: a constant, a class or function, a tuple of those."""
     match value:
-        case ClassValue() | Symbol() | Func() | PlumFunction() | Jitted():
+        case ClassValue() | Symbol() | FunctionValue() | PlumFunction() | Jitted():
             return value
         case Instance() if class_lookup.is_enum(value.cls):
             return value
-        case Items("tuple", items) if value.complete:
+        case SequenceValue("tuple", items) if value.complete:
             parts = tuple(map(key_of, items))
             return None if None in parts else parts
     known = None if value is None else literal(value)
@@ -65,8 +65,8 @@ def key_of(value: Value | None) -> Hashable | None:
 def of_key(key: Hashable) -> Value:
     """The value that a key of a dict stands for."""
     if isinstance(key, tuple):
-        return Items("tuple", [of_key(part) for part in key])
+        return SequenceValue("tuple", [of_key(part) for part in key])
     if isinstance(key, bool | int | str):
         return scalar(type(key).__name__, key)
-    known = ClassValue | Symbol | Func | PlumFunction | Jitted | Instance
-    return key if isinstance(key, known) else UNKNOWN
+    known = ClassValue | Symbol | FunctionValue | PlumFunction | Jitted | Instance
+    return key if isinstance(key, known) else TOP

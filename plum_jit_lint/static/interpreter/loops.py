@@ -16,7 +16,7 @@ from plum_jit_lint.static.interpreter import (
 )
 from plum_jit_lint.static.interpreter.branches import Branches, joined
 from plum_jit_lint.static.interpreter.state import End, LoopEnds, Raised, Run
-from plum_jit_lint.static.interpreter.values import Data, Generator, Items, Scope, Value
+from plum_jit_lint.static.interpreter.values import Generator, Scope, SequenceValue, Typed, Value
 from plum_jit_lint.static.types.hints import ScalarArg
 from plum_jit_lint.syntax import nodes
 
@@ -41,7 +41,7 @@ def for_each(run: Run, scope: Scope, node: nodes.For, given: Value) -> bool:
     iterable = iteration.expand(run, given)
     known = containers.members(iterable)
     if known is not None and len(known) <= loop.most:
-        return loop.all_rounds(known, isinstance(iterable, Items) and iterable.repeated)
+        return loop.all_rounds(known, isinstance(iterable, SequenceValue) and iterable.repeated)
     if known is None:
         known = [containers.element(iterable)] * ALIKE
     return loop.some_rounds(known[: loop.most])
@@ -191,10 +191,10 @@ class _Loop:
         names = self._scope.names
         for name, value in names.items():
             match value:
-                case Data(ScalarArg(cls, known)) if known is not None and (
+                case Typed(ScalarArg(cls, known)) if known is not None and (
                     self._before.get(name) != value
                 ):
-                    names[name] = Data(ScalarArg(cls))
+                    names[name] = Typed(ScalarArg(cls))
 
 
 def _has_counted(before: dict[str, Value], after: dict[str, Value]) -> bool:
@@ -202,7 +202,7 @@ def _has_counted(before: dict[str, Value], after: dict[str, Value]) -> bool:
     return any(
         before.get(name) != value
         for name, value in after.items()
-        if isinstance(value, Data)
+        if isinstance(value, Typed)
         and isinstance(value.argument, ScalarArg)
         and value.argument.value is not None
     )

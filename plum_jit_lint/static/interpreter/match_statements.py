@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from plum_jit_lint.events import Conditions
+from plum_jit_lint.events import PathCondition
 from plum_jit_lint.static.interpreter import (
     class_lookup,
     containers,
@@ -18,14 +18,14 @@ from plum_jit_lint.static.interpreter.branches import Branches
 from plum_jit_lint.static.interpreter.inspection import argument_of
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
-    UNKNOWN,
+    TOP,
     ClassValue,
-    Data,
-    DictItems,
     Instance,
-    Items,
+    MappingValue,
     Scope,
+    SequenceValue,
     Symbol,
+    Typed,
     Value,
 )
 from plum_jit_lint.static.types.answers import all_of, any_of
@@ -39,9 +39,9 @@ def execute(run: Run, scope: Scope, node: nodes.Match) -> bool:
     """A `match` statement."""
     subject = run.evaluate(scope, node.subject)
     branches = Branches(run, scope)
-    conditions: Conditions = frozenset()
+    conditions: PathCondition = frozenset()
     for case in node.cases:
-        bound: Bound = dict.fromkeys(_names(case.pattern), UNKNOWN)
+        bound: Bound = dict.fromkeys(_names(case.pattern), TOP)
         known = matches(run, scope, case.pattern, subject, bound)
         if known is False:
             continue
@@ -129,7 +129,7 @@ def _parts_of(run: Run, cls: Value, subject: Value, pattern: nodes.Pattern) -> l
     names = [*[""] * count, *pattern.keywords]
     if isinstance(cls, Symbol) and count == 1:
         # `int(x)`: the value itself.
-        return [subject, *[UNKNOWN] * (len(names) - 1)]
+        return [subject, *[TOP] * (len(names) - 1)]
     if isinstance(cls, ClassValue):
         given = class_lookup.class_attribute(cls, "__match_args__")
         written = containers.members(given) if given is not None else None
@@ -137,7 +137,7 @@ def _parts_of(run: Run, cls: Value, subject: Value, pattern: nodes.Pattern) -> l
         fields = [str(one) for one in texts] if texts else class_lookup.field_names(cls)
         names[:count] = [*fields, *names][:count]
     known = subject.attributes if isinstance(subject, Instance) else {}
-    return [known.get(name, UNKNOWN) for name in names]
+    return [known.get(name, TOP) for name in names]
 
 
 def _is_sequence(
@@ -146,12 +146,12 @@ def _is_sequence(
     if isinstance(subject, Instance) and class_lookup.is_named_tuple(subject.cls):
         subject = class_lookup.as_tuple(subject)
     match subject:
-        case Items("tuple" | "list", items) if subject.complete:
+        case SequenceValue("tuple" | "list", items) if subject.complete:
             return _has_parts(run, scope, pattern, items, bound)
-        case Items("set") | DictItems() | Data(ScalarArg() | ArrayArg()):
+        case SequenceValue("set") | MappingValue() | Typed(ScalarArg() | ArrayArg()):
             return False
     for one in pattern.parts:
-        matches(run, scope, one, UNKNOWN, bound)
+        matches(run, scope, one, TOP, bound)
     return None
 
 
@@ -168,23 +168,23 @@ def _has_parts(
     if len(items) < start + after:
         return False
     stop = len(items) - after
-    rest = Items("list", items[start:stop])
+    rest = SequenceValue("list", items[start:stop])
     return _all(run, scope, parts, [*items[:start], rest, *items[stop:]], bound)
 
 
 def _is_mapping(
     run: Run, scope: Scope, pattern: nodes.Pattern, subject: Value, bound: Bound
 ) -> bool | None:
-    if isinstance(subject, Items | Data):
+    if isinstance(subject, SequenceValue | Typed):
         return False
-    answers: list[bool | None] = [True if isinstance(subject, DictItems) else None]
+    answers: list[bool | None] = [True if isinstance(subject, MappingValue) else None]
     for key_node, part in zip(pattern.values, pattern.parts, strict=True):
         key = literals.key_of(run.evaluate(scope, key_node))
-        value: Value = UNKNOWN
-        if isinstance(subject, DictItems) and key is not None:
+        value: Value = TOP
+        if isinstance(subject, MappingValue) and key is not None:
             if key not in subject.items and not subject.others:
                 return False
-            value = subject.items.get(key, UNKNOWN)
+            value = subject.items.get(key, TOP)
             answers.append(True if key in subject.items else None)
         else:
             answers.append(None)

@@ -8,15 +8,15 @@ from typing import TypeVar
 from plum_jit_lint.static.interpreter.inspection import children
 from plum_jit_lint.static.interpreter.values import (
     ClassValue,
-    DictItems,
     ExitStack,
-    Func,
+    FunctionValue,
     Generator,
     Instance,
-    Items,
     Manager,
+    MappingValue,
     Memoised,
     Scope,
+    SequenceValue,
     Value,
     Wrapper,
 )
@@ -51,7 +51,7 @@ def remember(scopes: Iterable[Scope]) -> Undo:
         seen.add(id(value))
         # What is made on the way must not take the number of what is gone.
         kept.append(value)
-        if isinstance(value, Func | ClassValue):
+        if isinstance(value, FunctionValue | ClassValue):
             enter(value.scope)
         one = _of_value(value)
         if one is not None:
@@ -90,11 +90,11 @@ def _of_value(value: Value) -> Undo | None:
     match value:
         case Instance():
             return _of_dict(value.attributes)
-        case Items():
+        case SequenceValue():
             return _of_items(value)
-        case DictItems():
+        case MappingValue():
             return _of_mapping(value)
-        case Func():
+        case FunctionValue():
             return _of_fields(value, "name", "qualname", "wraps", "annotations")
         case ClassValue():
             return _of_fields(value, "cls")
@@ -133,7 +133,7 @@ def _of_generator(value: Generator) -> Undo:
     return restore
 
 
-def _of_items(value: Items) -> Undo:
+def _of_items(value: SequenceValue) -> Undo:
     items, flags = list(value.items), _of_fields(value, "complete", "alike")
 
     def restore() -> None:
@@ -143,7 +143,7 @@ def _of_items(value: Items) -> Undo:
     return restore
 
 
-def _of_mapping(value: DictItems) -> Undo:
+def _of_mapping(value: MappingValue) -> Undo:
     items, others = _of_dict(value.items), list(value.others)
 
     def restore() -> None:

@@ -21,15 +21,15 @@ from plum_jit_lint.static.interpreter.literals import literal, truth
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
-    UNKNOWN,
+    TOP,
     Arguments,
-    Data,
-    DictItems,
     Instance,
-    Items,
-    OneOf,
+    MappingValue,
+    SequenceValue,
     Symbol,
-    Unknown,
+    Top,
+    Typed,
+    Union,
     Value,
     scalar,
 )
@@ -92,15 +92,27 @@ def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> 
         if by_method(run, right, "__contains__", Arguments([left]), place) is not None:
             return scalar("bool")
         return scalar("bool", _is_in(left, right, operator == "in"))
-    if operator == "*" and isinstance(left, Items) and isinstance(times := literal(right), int):
+    if (
+        operator == "*"
+        and isinstance(left, SequenceValue)
+        and isinstance(times := literal(right), int)
+    ):
         if times * len(left.items) <= limits.MOST_ITERATIONS:
-            return Items(left.kind, left.items * times, left.complete, left.alike, left.repeated)
-        return Items(left.kind, list(left.items), left.complete, alike=True, repeated=True)
-    if operator == "|" and isinstance(left, DictItems) and isinstance(right, DictItems):
-        return DictItems({**left.items, **right.items}, [*left.others, *right.others])
-    if operator in ("|", "+") and isinstance(left, Items) and isinstance(right, Items):
-        return Items(left.kind, [*left.items, *right.items], left.complete and right.complete)
-    if left == Symbol("sys.version_info") and isinstance(right, Items):
+            return SequenceValue(
+                left.kind, left.items * times, left.complete, left.alike, left.repeated
+            )
+        return SequenceValue(left.kind, list(left.items), left.complete, alike=True, repeated=True)
+    if operator == "|" and isinstance(left, MappingValue) and isinstance(right, MappingValue):
+        return MappingValue({**left.items, **right.items}, [*left.others, *right.others])
+    if (
+        operator in ("|", "+")
+        and isinstance(left, SequenceValue)
+        and isinstance(right, SequenceValue)
+    ):
+        return SequenceValue(
+            left.kind, [*left.items, *right.items], left.complete and right.complete
+        )
+    if left == Symbol("sys.version_info") and isinstance(right, SequenceValue):
         return scalar("bool", _python_is(operator, right))
     counts = run.uncounted and isinstance(literal(left), int | float)
     if counts and operator not in known_values.COMPARISONS:
@@ -189,16 +201,16 @@ ORDER: dict[str, Callable[[Any, Any], bool]] = {
 def _is_in(left: Value, right: Value, wanted: bool) -> bool | None:
     key = literals.key_of(left)
     keys: list[Hashable] | None = None
-    if isinstance(right, Items) and right.complete:
+    if isinstance(right, SequenceValue) and right.complete:
         keys = [literals.key_of(one) for one in right.items]
-    elif isinstance(right, DictItems) and not right.others:
+    elif isinstance(right, MappingValue) and not right.others:
         keys = list(right.items)
     if key is None or keys is None or None in keys:
         return None
     return (key in keys) == wanted
 
 
-def _python_is(operator: str, version: Items) -> bool | None:
+def _python_is(operator: str, version: SequenceValue) -> bool | None:
     """A comparison of `sys.version_info` with a version that every Python in use is beyond."""
     parts = tuple(part for part in map(literal, version.items) if isinstance(part, int))
     if parts <= (3, 10) and operator in ORDER:
@@ -219,23 +231,23 @@ def unary(run: Run, operator: str, operand: Value, place: Place) -> Value | None
 def _identity(operator: str, left: Value, right: Value) -> Value:
     if left == NONE and right == NONE:
         return scalar("bool", operator == "is")
-    if NONE in (left, right) and not any(isinstance(v, Unknown | OneOf) for v in (left, right)):
+    if NONE in (left, right) and not any(isinstance(v, Top | Union) for v in (left, right)):
         return scalar("bool", operator == "is not")
     return scalar("bool")
 
 
 def arithmetic(operator: str, left: Value, right: Value) -> Value:
     """The type of an operation on arrays and numbers."""
-    sides = [side.argument for side in (left, right) if isinstance(side, Data)]
+    sides = [side.argument for side in (left, right) if isinstance(side, Typed)]
     array = arrays.operated(operator, left, right)
     if array is not None:
         return array
     if operator in ("<", "<=", ">", ">=", "==", "!="):
-        return scalar("bool") if len(sides) == 2 else UNKNOWN
+        return scalar("bool") if len(sides) == 2 else TOP
     names = [s.cls.name.removeprefix("builtins.") for s in sides if isinstance(s, ScalarArg)]
     if len(names) == 2 and all(name in NUMBERS for name in names):
         highest = max(*names, "int", key=NUMBERS.index)
         return scalar("float" if operator == "/" and highest == "int" else highest)
     if names == ["str", "str"] and operator == "+":
         return scalar("str")
-    return UNKNOWN
+    return TOP

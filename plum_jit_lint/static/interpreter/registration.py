@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from plum_jit_lint.dispatch.resolution import Registration, Signature, with_defaults
 from plum_jit_lint.events import (
-    Conditions,
     Displaced,
     FunctionId,
     Method,
     Parameter,
+    PathCondition,
     Registered,
 )
 from plum_jit_lint.findings import Place
@@ -23,25 +23,25 @@ from plum_jit_lint.static.interpreter import (
     retraces,
 )
 from plum_jit_lint.static.interpreter.annotation_values import hint_of
-from plum_jit_lint.static.interpreter.inspection import fingerprint, function_under, name_of
+from plum_jit_lint.static.interpreter.inspection import abstract_key, function_under, name_of
 from plum_jit_lint.static.interpreter.state import Key, Record, Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     PLUM,
-    UNKNOWN,
+    TOP,
     Arguments,
-    Data,
-    DictItems,
     DispatcherValue,
-    Func,
+    FunctionValue,
     Instance,
-    Items,
-    OneOf,
+    MappingValue,
     PlumFunction,
     Registrar,
     Scope,
+    SequenceValue,
     SignatureValue,
-    Unknown,
+    Top,
+    Typed,
+    Union,
     Value,
 )
 from plum_jit_lint.static.types.hints import (
@@ -75,7 +75,7 @@ def call_registrar(
     return register(run, registrar, method, place)
 
 
-def operate(
+def call_method(
     run: Run,
     receiver: DispatcherValue | PlumFunction,
     name: str,
@@ -89,7 +89,7 @@ def operate(
             return Registrar(receiver, signatures=tuple(arguments.positional))
         if name == "abstract" and first is not None:
             return register(run, Registrar(receiver, abstract=True), first, place)
-        return UNKNOWN
+        return TOP
     if name == "dispatch_multi":
         return Registrar(receiver, signatures=tuple(arguments.positional))
     if name == "register" and first is not None:
@@ -101,7 +101,7 @@ def operate(
         return choices.invoked(run, receiver, arguments, place)
     if name == "resolve_method":
         return choices.resolved(run, receiver, arguments.get(0, "target"), place)
-    return UNKNOWN
+    return TOP
 
 
 # -- the registration itself -----------------------------------------------------------------
@@ -109,14 +109,14 @@ def operate(
 
 def register(run: Run, registrar: Registrar, method: Value, place: Place) -> Value:
     """Registers `method`; what the decorator returns: the dispatched function."""
-    if isinstance(method, OneOf):
-        method = next((m for m in method.alternatives if function_under(m)), UNKNOWN)
+    if isinstance(method, Union):
+        method = next((m for m in method.alternatives if function_under(m)), TOP)
     under = function_under(method)
     name = name_of(method)
     if isinstance(registrar.onto, PlumFunction):
         function = registrar.onto
     elif name is None:
-        return UNKNOWN
+        return TOP
     else:
         function = PlumFunction(_function_id(registrar.onto, name, under))
     names = parameter_names(under)
@@ -124,7 +124,7 @@ def register(run: Run, registrar: Registrar, method: Value, place: Place) -> Val
         run.create(function.id, names)
         return function
     if under is None:
-        return function if isinstance(registrar.onto, PlumFunction) else UNKNOWN
+        return function if isinstance(registrar.onto, PlumFunction) else TOP
     overloads = run.overloads.get((under.scope.module.name, under.qualname), [])
     if overloads and isinstance(registrar.onto, DispatcherValue) and registrar.signatures is None:
         displaced = tuple(_add_overloads(run, registrar, function, method, under, place))
@@ -137,7 +137,12 @@ def register(run: Run, registrar: Registrar, method: Value, place: Place) -> Val
 
 
 def _add_overloads(
-    run: Run, registrar: Registrar, function: PlumFunction, method: Value, under: Func, place: Place
+    run: Run,
+    registrar: Registrar,
+    function: PlumFunction,
+    method: Value,
+    under: FunctionValue,
+    place: Place,
 ) -> Iterator[Displaced]:
     """Registers the overloads of a definition, and itself where there may be none."""
     overloads = run.overloads[under.scope.module.name, under.qualname]
@@ -154,7 +159,7 @@ def _add_overloads(
                 yield from _add(run, registrar, function, method, under, place)
 
 
-def _same_signature(run: Run, first: Func, second: Func) -> bool:
+def _same_signature(run: Run, first: FunctionValue, second: FunctionValue) -> bool:
     """Whether the second of two overloads, which are registered in one go, surely replaces the
     first before anybody can ask for a method."""
     one, other = signature_types(run, first), signature_types(run, second)
@@ -163,11 +168,11 @@ def _same_signature(run: Run, first: Func, second: Func) -> bool:
     return all(run.oracle.equal(a, b) for a, b in zip(one[0], other[0], strict=True))
 
 
-def _defaults(function: Func) -> int:
+def _defaults(function: FunctionValue) -> int:
     return sum(p.default is not None for p in definitions.positional_parameters(function))
 
 
-def _without(run: Run, ways: list[Conditions]) -> tuple[int, int]:
+def _without(run: Run, ways: list[PathCondition]) -> tuple[int, int]:
     """The branch in which none of `ways` is taken."""
     points = {one for way in ways for one in way - run.path}
     if len(points) == 1:
@@ -176,7 +181,7 @@ def _without(run: Run, ways: list[Conditions]) -> tuple[int, int]:
     return (run.new_point(), 0)
 
 
-def _function_id(dispatcher: DispatcherValue, name: str, under: Func | None) -> FunctionId:
+def _function_id(dispatcher: DispatcherValue, name: str, under: FunctionValue | None) -> FunctionId:
     """plum's own rule: a method belongs to a class when its `__qualname__` says so."""
     owner = None
     if under is not None:
@@ -186,7 +191,7 @@ def _function_id(dispatcher: DispatcherValue, name: str, under: Func | None) -> 
     return FunctionId(dispatcher.id, owner, name)
 
 
-def parameter_names(function: Func | None) -> tuple[str, ...] | None:
+def parameter_names(function: FunctionValue | None) -> tuple[str, ...] | None:
     """All that `static_argnames` may name and `static_argnums` may count: `*` marks variadics."""
     if function is None:
         return None
@@ -199,7 +204,7 @@ def _add(
     registrar: Registrar,
     function: PlumFunction,
     method: Value,
-    under: Func,
+    under: FunctionValue,
     place: Place,
 ) -> tuple[Displaced, ...]:
     precedence = literals.literal(registrar.precedence) if registrar.precedence else 0
@@ -238,7 +243,7 @@ def _add(
     return run.register(record, event, function.open)
 
 
-def _key(function: Func) -> Key:
+def _key(function: FunctionValue) -> Key:
     """The same definition run again is the same method, unless it captures something else."""
     captured: list[Value] = list(function.defaults.values())
     scope: Scope | None = function.scope
@@ -250,7 +255,7 @@ def _key(function: Func) -> Key:
     certain = all(_is_exact(value) for value in captured)
     return Key(
         definitions.definition_place(function),
-        tuple(map(fingerprint, captured)) if certain else object(),
+        tuple(map(abstract_key, captured)) if certain else object(),
         certain,
     )
 
@@ -258,9 +263,9 @@ def _key(function: Func) -> Key:
 def _is_exact(value: Value) -> bool:
     """Whether two values with one fingerprint are surely the same."""
     match value:
-        case Data(ScalarArg(_, known)):
+        case Typed(ScalarArg(_, known)):
             return known is not None or value == NONE
-        case Data() | Items() | DictItems() | OneOf() | Unknown() | Instance():
+        case Typed() | SequenceValue() | MappingValue() | Union() | Top() | Instance():
             return False
     return True
 
@@ -280,7 +285,7 @@ def register_rule(
     under = function_under(body)
     home = place if under is None else definitions.definition_place(under)
     # A rule that names a type is a function of plum's own, the same one for the same type.
-    key = _key(under) if under else Key(RULE, fingerprint(body)) if _is_exact(body) else Key(home)
+    key = _key(under) if under else Key(RULE, abstract_key(body)) if _is_exact(body) else Key(home)
     signatures = tuple(Signature(one) for one in types)
     method = Method(label, home, key)
     record = Record(function, Registration(signatures, key), method, key, body, run.path, None)
@@ -290,7 +295,9 @@ def register_rule(
     retraces.follow(run, run.register(record, event, open_function=False), place)
 
 
-def _label(function: FunctionId, under: Func, types: Sequence[Hint], varargs: Hint | None) -> str:
+def _label(
+    function: FunctionId, under: FunctionValue, types: Sequence[Hint], varargs: Hint | None
+) -> str:
     shown: list[str] = []
     for parameter, hint in zip(definitions.positional_parameters(under), types, strict=False):
         annotated = parameter.annotation is not None
@@ -307,7 +314,7 @@ def _shown(signature: Signature[Hint]) -> str:
     return f"({', '.join(shown)})"
 
 
-def signature_types(run: Run, function: Func) -> tuple[tuple[Hint, ...], Hint | None]:
+def signature_types(run: Run, function: FunctionValue) -> tuple[tuple[Hint, ...], Hint | None]:
     """The types that plum reads off a function: of its positional parameters, and of `*args`.
     An annotation is evaluated with its definition, once, however often that is registered."""
     known = run.signatures.get(id(function))
@@ -324,13 +331,13 @@ def signature_types(run: Run, function: Func) -> tuple[tuple[Hint, ...], Hint | 
     return tuple(types), varargs
 
 
-def hint_in(run: Run, function: Func, annotation: nodes.Annotation | None) -> Hint:
+def hint_in(run: Run, function: FunctionValue, annotation: nodes.Annotation | None) -> Hint:
     return annotation_values.hint(run, function.scope, annotation)[1]
 
 
-def _parameter_hint(run: Run, function: Func, parameter: nodes.Parameter) -> Hint:
+def _parameter_hint(run: Run, function: FunctionValue, parameter: nodes.Parameter) -> Hint:
     assigned = function.annotations
-    if isinstance(assigned, DictItems) and parameter.name in assigned.items:
+    if isinstance(assigned, MappingValue) and parameter.name in assigned.items:
         return hint_of(assigned.items[parameter.name], parameter.name)
     return hint_in(run, function, parameter.annotation)
 
@@ -347,13 +354,15 @@ def _given_signatures(
             varargs = None if value.varargs is None else hint_of(value.varargs, "?")
             types = tuple(hint_of(one, "?") for one in value.types)
             found.append(Signature(types, varargs, value.precedence or 0))
-        elif isinstance(value, Items) and value.complete:
+        elif isinstance(value, SequenceValue) and value.complete:
             types = tuple(hint_of(one, "?") for one in value.items)
             found.append(Signature(types, None, 0))
     return tuple(found)
 
 
-def parameters(run: Run, function: Func, scalars_traced: bool = True) -> tuple[Parameter, ...]:
+def parameters(
+    run: Run, function: FunctionValue, scalars_traced: bool = True
+) -> tuple[Parameter, ...]:
     """The parameters of a method, as the rules want to know them."""
     found: list[Parameter] = []
     for position, parameter in enumerate(function.definition.parameters):

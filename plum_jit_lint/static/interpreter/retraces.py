@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from plum_jit_lint.events import Displaced
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.interpreter.state import Asked, Entry, Frame, Raised, Run
-from plum_jit_lint.static.interpreter.values import Func, PlumFunction
+from plum_jit_lint.static.interpreter.state import Asked, CachedTrace, Raised, Run, TraceFrame
+from plum_jit_lint.static.interpreter.values import FunctionValue, PlumFunction
 
 
 def follow(run: Run, displaced: Iterable[Displaced], place: Place) -> None:
@@ -24,7 +24,7 @@ def follow(run: Run, displaced: Iterable[Displaced], place: Place) -> None:
 
 
 @contextmanager
-def bound(function: Func, to: PlumFunction) -> Iterator[None]:
+def bound(function: FunctionValue, to: PlumFunction) -> Iterator[None]:
     """Runs the block with the name of a definition bound already."""
     names = function.scope.names
     before = names.get(function.name)
@@ -38,14 +38,14 @@ def bound(function: Func, to: PlumFunction) -> Iterator[None]:
             names[function.name] = before
 
 
-def follow_inner(run: Run, entry: Entry, place: Place) -> None:
+def follow_inner(run: Run, entry: CachedTrace, place: Place) -> None:
     """A trace that takes a stale one from the cache is no new trace."""
     inner = [run.entries[one] for one in entry.inner if one in run.entries]
     if any(one.fresh is not None for one in inner):
         _renew(run, [entry], place)
 
 
-def _renew(run: Run, entries: list[Entry], place: Place) -> None:
+def _renew(run: Run, entries: list[CachedTrace], place: Place) -> None:
     # What may or may not have happened before a trace stays as it was held.
     known = [
         entry
@@ -62,11 +62,11 @@ def _renew(run: Run, entries: list[Entry], place: Place) -> None:
         run.entries[entry.id] = replace(entry, fresh=fresh)
 
 
-def _fresh(run: Run, entry: Entry, place: Place) -> frozenset[Asked] | None:
+def _fresh(run: Run, entry: CachedTrace, place: Place) -> frozenset[Asked] | None:
     """What a new trace asks plum for, `None` where that cannot be told."""
     if entry.arguments is None:
         return None
-    start, frame = run.snapshot(), Frame(len(run.steps) + 1)
+    start, frame = run.snapshot(), TraceFrame(len(run.steps) + 1)
     run.muted, run.frames, run.entries = True, [frame], {}
     try:
         with run.under(*entry.when), suppress(Raised):

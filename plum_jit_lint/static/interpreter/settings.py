@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from plum_jit_lint.events import SURELY, Conditions, covers, exclude_each_other
+from plum_jit_lint.events import SURELY, PathCondition, covers, exclude_each_other
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,17 +12,17 @@ class Setting:
     """What was written to a setting and in which branches, the latest last: each time the values
     that it may be."""
 
-    written: tuple[tuple[Conditions, frozenset[bool | None]], ...]
+    written: tuple[tuple[PathCondition, frozenset[bool | None]], ...]
 
-    def set(self, when: Conditions, values: frozenset[bool | None]) -> Setting:
+    def set(self, when: PathCondition, values: frozenset[bool | None]) -> Setting:
         """The setting after it was set to one of `values` in some branches."""
         stays = [one for one in self.written if not when <= one[0]]
         return Setting((*stays, (when, values)))
 
-    def values(self, path: Conditions) -> frozenset[bool | None]:
+    def values(self, path: PathCondition) -> frozenset[bool | None]:
         """What it may be in a branch."""
         found: frozenset[bool | None] = frozenset()
-        later: list[Conditions] = []
+        later: list[PathCondition] = []
         for when, values in reversed(self.written):
             if exclude_each_other(when, path) or covers(later, path | when):
                 continue
@@ -45,15 +45,15 @@ class JitSwitch:
     held: Setting = _NOT_HELD
     configured: Setting = _ON
 
-    def hold(self, when: Conditions, off: frozenset[bool | None]) -> JitSwitch:
+    def hold(self, when: PathCondition, off: frozenset[bool | None]) -> JitSwitch:
         """In a context manager that switches jit off or on."""
         return replace(self, held=self.held.set(when, off))
 
-    def configure(self, when: Conditions, off: frozenset[bool | None]) -> JitSwitch:
+    def configure(self, when: PathCondition, off: frozenset[bool | None]) -> JitSwitch:
         """After the configuration has been changed."""
         return replace(self, configured=self.configured.set(when, off))
 
-    def is_off(self, path: Conditions) -> bool | None:
+    def is_off(self, path: PathCondition) -> bool | None:
         """Whether jit is off in a branch, `None` where it may be."""
         values = self.held.values(path)
         if None in values:

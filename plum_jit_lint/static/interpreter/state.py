@@ -12,11 +12,11 @@ from plum_jit_lint.events import (
     SURELY,
     Choice,
     Cleared,
-    Conditions,
     Displaced,
     Event,
     FunctionId,
     Method,
+    PathCondition,
     Registered,
     Stack,
     Step,
@@ -32,18 +32,18 @@ from plum_jit_lint.static.interpreter.inspection import all_reachable
 from plum_jit_lint.static.interpreter.settings import JitSwitch
 from plum_jit_lint.static.interpreter.values import (
     SERIALS,
-    UNKNOWN,
+    TOP,
     Arguments,
     ClassValue,
-    Data,
-    Func,
+    FunctionValue,
     Imported,
     Manager,
-    OneOf,
     PlumFunction,
     Scope,
     Symbol,
-    Unknown,
+    Top,
+    Typed,
+    Union,
     Value,
 )
 from plum_jit_lint.static.types.hints import Argument, Cls, Hint, InstanceArg, ScalarArg
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 class Raised(Exception):
     """The program surely raises here: `error`, as far as that is known."""
 
-    def __init__(self, error: Value = UNKNOWN) -> None:
+    def __init__(self, error: Value = TOP) -> None:
         super().__init__()
         self.error = error
 
@@ -67,7 +67,7 @@ class Exited(Raised):
     """The program ends here."""
 
     def __init__(self) -> None:
-        super().__init__(Data(InstanceArg(Cls("builtins.SystemExit"), True)))
+        super().__init__(Typed(InstanceArg(Cls("builtins.SystemExit"), True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Record:
     method: Method
     key: Key
     body: Value
-    when: Conditions
+    when: PathCondition
     first_parameters: tuple[str, ...] | None
 
 
@@ -97,12 +97,12 @@ Asked: TypeAlias = tuple[FunctionId, tuple[Argument, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldChoice:
     """A choice in a trace, with what it takes to ask for it again."""
 
     choice: Choice
     arguments: tuple[Argument, ...]
-    when: Conditions = SURELY
+    when: PathCondition = SURELY
     """Branches inside of the trace that it was made in."""
     made: tuple[bool, ...] = ()
     """Which of the arguments the trace made itself, so that a new trace makes another."""
@@ -114,7 +114,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CachedTrace:
     """A kept trace."""
 
     id: int
@@ -126,12 +126,12 @@ class Entry:
     key: trace_keys.Key
     context: Hashable
     """The settings that it was made under."""
-    when: Conditions
-    held: tuple[Held, ...]
+    when: PathCondition
+    held: tuple[HeldChoice, ...]
     inner: tuple[int, ...]
     result: Value
     frozen: bool = False
-    cleared: tuple[Conditions, ...] = ()
+    cleared: tuple[PathCondition, ...] = ()
     """The branches in which it was cleared."""
     arguments: Arguments | None = field(default=None, compare=False)
     """What it was traced with."""
@@ -140,18 +140,18 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Frame:
+class TraceFrame:
     """A trace that is being made. `base` is the length of the call chain where it began."""
 
     base: int
-    held: list[Held] = field(default_factory=list)
+    held: list[HeldChoice] = field(default_factory=list)
     inner: list[int] = field(default_factory=list)
-    visited: dict[Hashable, tuple[Value, Conditions]] = field(default_factory=dict)
+    summaries: dict[Hashable, tuple[Value, PathCondition]] = field(default_factory=dict)
     told: set[Hashable] = field(default_factory=set)
     serial: int = field(default_factory=SERIALS.__next__)
     """What was made later was made in this trace."""
 
-    def add(self, held: Held) -> None:
+    def add(self, held: HeldChoice) -> None:
         """Keeps a choice, once for each function, arguments and branch: the first way to it."""
         key = (held.choice.function, held.arguments, held.when)
         if key not in self.told:
@@ -161,7 +161,7 @@ class Frame:
     """Results of calls in this trace: a second call with the same types chooses nothing new."""
 
 
-End: TypeAlias = tuple[Conditions, dict[str, Value]]
+End: TypeAlias = tuple[PathCondition, dict[str, Value]]
 """A way out of a block: under which conditions, and the names as they are there."""
 
 
@@ -183,7 +183,7 @@ class LoopEnds:
 
 
 @dataclass(frozen=True, slots=True)
-class Registering:
+class RegisterEffect:
     """In a module's timeline: a method was added."""
 
     record: Record
@@ -192,31 +192,31 @@ class Registering:
 
 
 @dataclass(frozen=True, slots=True)
-class Filling:
+class TraceRecorded:
     """In a module's timeline: a trace was kept."""
 
-    entry: Entry
+    entry: CachedTrace
     event: Traced
 
 
 @dataclass(frozen=True, slots=True)
-class Importing:
+class ImportEffect:
     """In a module's timeline: a module of the program was imported at `stack`."""
 
     module: Module
     stack: Stack
-    when: Conditions
+    when: PathCondition
 
 
 @dataclass(frozen=True, slots=True)
-class Switching:
+class SwitchEffect:
     """In a module's timeline: jit was switched off or on in the configuration."""
 
     off: frozenset[bool | None]
-    when: Conditions
+    when: PathCondition
 
 
-Action: TypeAlias = Registering | Filling | Used | Cleared | Importing | Switching
+Effect: TypeAlias = RegisterEffect | TraceRecorded | Used | Cleared | ImportEffect | SwitchEffect
 """What a module does that is seen from outside. Places and conditions are as of the module."""
 
 
@@ -224,17 +224,17 @@ Action: TypeAlias = Registering | Filling | Used | Cleared | Importing | Switchi
 class Snapshot:
     tables: dict[FunctionId, tuple[Record, ...]]
     created: dict[FunctionId, tuple[str, ...] | None]
-    entries: dict[int, Entry]
+    entries: dict[int, CachedTrace]
     events: int
     log: int
-    path: Conditions
+    path: PathCondition
     ran: set[str]
-    deferred: list[Importing | Record]
-    overloads: dict[tuple[str, str], list[tuple[Func, Conditions]]]
+    pending_imports: list[ImportEffect | Record]
+    overloads: dict[tuple[str, str], list[tuple[FunctionValue, PathCondition]]]
     contexts: dict[str, Hashable]
     oracle: StaticOracle
     switch: JitSwitch
-    unloaded: dict[str, Conditions]
+    unloaded: dict[str, PathCondition]
     reloaded: dict[str, Module]
     replaced: dict[str, Value]
     rewritten: int
@@ -260,35 +260,35 @@ class Run:
         self._verbs = verbs
         self.muted = False
         self.events: list[Event] = []
-        self.path: Conditions = SURELY
+        self.path: PathCondition = SURELY
         self.stack: list[Place] = []
         self.steps: list[Step] = []
         self.callers: list[str] = ["the module"]
-        self.frames: list[Frame] = []
+        self.frames: list[TraceFrame] = []
         self.scopes: list[Scope] = []
         self.returned: list[list[Value]] = []
         self.yielded: list[list[Value]] = []
         self.temporaries: list[list[Value]] = [[]]
         self.tables: dict[FunctionId, tuple[Record, ...]] = {}
         self.created: dict[FunctionId, tuple[str, ...] | None] = {}
-        self.entries: dict[int, Entry] = {}
+        self.entries: dict[int, CachedTrace] = {}
         self.holding: dict[FunctionId, dict[int, None]] = {}
         """Entries by the functions of which they hold a choice."""
         self.kept: dict[Hashable, list[int]] = {}
         """Entries by what the caches find them by."""
-        self.active: list[Func] = []
-        self.defined: list[tuple[Func, Value]] = []
+        self.active: list[FunctionValue] = []
+        self.defined: list[tuple[FunctionValue, Value]] = []
         self.called: set[int] = set()
-        self.signatures: dict[int, tuple[Func, tuple[Hint, ...], Hint | None]] = {}
+        self.signatures: dict[int, tuple[FunctionValue, tuple[Hint, ...], Hint | None]] = {}
         """The types that plum has read off a function, by its `id`."""
-        self.overloads: dict[tuple[str, str], list[tuple[Func, Conditions]]] = {}
+        self.overloads: dict[tuple[str, str], list[tuple[FunctionValue, PathCondition]]] = {}
         self.ran: set[str] = set()
         """Names of the modules that have run."""
         self.seen: dict[Module, None] = {}
         """Modules that were imported, whether somebody has asked for what they did or not."""
-        self.deferred: list[Importing | Record] = []
+        self.pending_imports: list[ImportEffect | Record] = []
         """Imports that nothing has asked for yet, and what was registered after them."""
-        self.unloaded: dict[str, Conditions] = {}
+        self.unloaded: dict[str, PathCondition] = {}
         """Modules that are no longer in `sys.modules`, and in which branches: an import runs them
         again."""
         self.reloaded: dict[str, Module] = {}
@@ -300,16 +300,16 @@ class Run:
         self._rewritten: list[tuple[Scope, dict[str, Value]]] = []
         """Modules of other files that have run again, and the names that they had."""
         self.own: set[FunctionId] = set()
-        self.log: list[Action] = []
+        self.effects: list[Effect] = []
         self.calls_left = MOST_CALLS
         self.retraces_left = MOST_RETRACES
         self.version = 0
         """How often something was written or happened that a call may depend on."""
-        self.quiet: dict[Hashable, tuple[Value, Conditions]] = {}
+        self.summaries: dict[Hashable, tuple[Value, PathCondition]] = {}
         """Results of calls outside of traces, since the last change of anything."""
         self.arms_taken: list[tuple[int, Scope]] = []
         """The arms that are being run: what existed before, and whose names are set apart."""
-        self.decorating: list[tuple[Func, Stack]] = []
+        self.decorating: list[tuple[FunctionValue, Stack]] = []
         """The definitions whose decorators are being applied, and where they stand."""
         self.differentiating = 0
         """How many derivatives are being taken, one in another."""
@@ -344,7 +344,7 @@ class Run:
         self._key_points.add(point)
         return point
 
-    def is_by_key(self, entry: Entry) -> bool:
+    def is_by_key(self, entry: CachedTrace) -> bool:
         """Whether nothing but the keys of other traces decides whether the trace was made."""
         missing = entry.when - self.path
         return bool(missing) and not entry.cleared and {p for p, _ in missing} <= self._key_points
@@ -352,13 +352,13 @@ class Run:
     def point_of(self, value: Value) -> int | None:
         """The branching point of whoever tests `value`, of which nobody can change the truth: a
         number, a text, what a comparison gave. `None` for all else."""
-        if value is UNKNOWN or not isinstance(value, Unknown | Data):
+        if value is TOP or not isinstance(value, Top | Typed):
             return None
-        if isinstance(value, Data) and not isinstance(value.argument, ScalarArg):
+        if isinstance(value, Typed) and not isinstance(value.argument, ScalarArg):
             return None
         return self._points.setdefault(id(value), (value, self.new_point()))[1]
 
-    def arms(self, count: int) -> list[Conditions]:
+    def arms(self, count: int) -> list[PathCondition]:
         """The conditions of `count` arms of which one is taken."""
         points = [self.new_point() for _ in range(count - 1)]
         found = [
@@ -459,18 +459,18 @@ class Run:
         self.switch = self.switch.configure(self.path, off)
         self.changed()
         self.program.acts_at_once = True
-        self.log.append(Switching(off, self.path))
+        self.effects.append(SwitchEffect(off, self.path))
 
     def stack_at(self, place: Place) -> Stack:
         return (*self.stack, place)
 
-    def possible(self, when: Conditions) -> bool:
+    def possible(self, when: PathCondition) -> bool:
         return not exclude_each_other(when, self.path)
 
     def changed(self) -> None:
         """Something was written or happened: what calls gave before may not hold any more."""
         self.version += 1
-        self.quiet.clear()
+        self.summaries.clear()
 
     def count_as(self, cls: ClassValue, above: ClassValue) -> None:
         """`above.register(cls)`: from here on objects of `cls` are instances of `above`."""
@@ -486,7 +486,7 @@ class Run:
     def tell(self, event: Used | Cleared) -> None:
         """Emits an event that a module's timeline keeps as it is."""
         self.emit(event)
-        self.log.append(event)
+        self.effects.append(event)
 
     # -- going back --------------------------------------------------------------------------
 
@@ -496,10 +496,10 @@ class Run:
             dict(self.created),
             dict(self.entries),
             len(self.events),
-            len(self.log),
+            len(self.effects),
             self.path,
             set(self.ran),
-            list(self.deferred),
+            list(self.pending_imports),
             {name: list(known) for name, known in self.overloads.items()},
             self.contexts,
             self.oracle,
@@ -515,10 +515,10 @@ class Run:
         self.created = dict(snapshot.created)
         self.entries = dict(snapshot.entries)
         del self.events[snapshot.events :]
-        del self.log[snapshot.log :]
+        del self.effects[snapshot.log :]
         self.path = snapshot.path
         self.ran = set(snapshot.ran)
-        self.deferred = list(snapshot.deferred)
+        self.pending_imports = list(snapshot.pending_imports)
         self.overloads = {name: list(known) for name, known in snapshot.overloads.items()}
         self.contexts = snapshot.contexts
         self.oracle = snapshot.oracle
@@ -564,7 +564,7 @@ class Run:
         self.create(record.function, record.first_parameters)
         displaced = self._register(record, event, open_function)
         self.emit(replace(event, displaced=displaced))
-        self.log.append(Registering(record, event, open_function))
+        self.effects.append(RegisterEffect(record, event, open_function))
         return displaced
 
     def _register(
@@ -580,8 +580,8 @@ class Run:
         return displaced
 
     def _add(self, record: Record) -> None:
-        if self.deferred:
-            self.deferred.append(record)
+        if self.pending_imports:
+            self.pending_imports.append(record)
             return
         known = self.tables.get(record.function, ())
         # A loop that runs one definition again and again leaves one method.
@@ -608,13 +608,15 @@ class Run:
         if module.name in self.ran:
             return
         stack = () if place is None else self.stack_at(place)
-        action = Importing(module, stack, self.path)
-        self.log.append(action)
+        action = ImportEffect(module, stack, self.path)
+        self.effects.append(action)
         if self.holding or module.acts_at_once():
             self.flush()
             self._import(action)
-        elif action.module not in [a.module for a in self.deferred if isinstance(a, Importing)]:
-            self.deferred.append(action)
+        elif action.module not in [
+            a.module for a in self.pending_imports if isinstance(a, ImportEffect)
+        ]:
+            self.pending_imports.append(action)
 
     def _see(self, module: Module) -> None:
         pending = [module]
@@ -622,7 +624,7 @@ class Run:
             module = pending.pop()
             if module not in self.seen:
                 self.seen[module] = None
-                pending.extend(a.module for a in module.log if isinstance(a, Importing))
+                pending.extend(a.module for a in module.effects if isinstance(a, ImportEffect))
 
     def classes(self) -> Iterator[ClassValue]:
         """The classes of the modules that were imported so far, and of this one. What was read
@@ -632,25 +634,25 @@ class Run:
 
     def flush(self) -> None:
         """What was put off happens."""
-        deferred, self.deferred = self.deferred, []
-        for action in deferred:
-            if isinstance(action, Importing):
+        pending, self.pending_imports = self.pending_imports, []
+        for action in pending:
+            if isinstance(action, ImportEffect):
                 self._import(action)
             else:
                 self._add(action)
 
-    def _import(self, action: Importing) -> None:
+    def _import(self, action: ImportEffect) -> None:
         if action.module.name not in self.ran:
             self.ran.add(action.module.name)
-            self._replay(action.module, action.stack, action.when)
+            self._apply(action.module, action.stack, action.when)
 
-    def _replay(self, module: Module, stack: Stack, when: Conditions) -> None:
-        for action in module.log:
+    def _apply(self, module: Module, stack: Stack, when: PathCondition) -> None:
+        for action in module.effects:
             match action:
-                case Importing():
+                case ImportEffect():
                     below = (*stack, *action.stack)
                     self._import(replace(action, stack=below, when=when | action.when))
-                case Registering(record, event, open_function):
+                case RegisterEffect(record, event, open_function):
                     event = replace(event, stack=(*stack, *event.stack), when=when | event.when)
                     moved = replace(record, when=when | record.when) if when else record
                     self.created.setdefault(record.function, record.first_parameters)
@@ -658,11 +660,11 @@ class Run:
                         displaced = self._register(moved, event, open_function)
                     if displaced:
                         self.emit(replace(event, displaced=displaced))
-                case Switching(off):
+                case SwitchEffect(off):
                     self.switch = self.switch.configure(when | action.when | self.path, off)
-                case Filling(entry) if self._keeps_nothing(entry):
+                case TraceRecorded(entry) if self._keeps_nothing(entry):
                     continue
-                case Filling(entry, event):
+                case TraceRecorded(entry, event):
                     self._remember(replace(entry, when=when | entry.when))
                     self.emit(replace(event, stack=(*stack, *event.stack), when=when | event.when))
                 case Used():
@@ -676,7 +678,7 @@ class Run:
                         replace(action, stack=(*stack, *action.stack), when=when | action.when)
                     )
 
-    def _keeps_nothing(self, entry: Entry) -> bool:
+    def _keeps_nothing(self, entry: CachedTrace) -> bool:
         """Whether a trace that an imported module makes is not kept, since jit is off here."""
         row = self.program.rows.get(entry.space)
         return self.jit_off() is True and (row is None or not row.keeps_without_jit)
@@ -768,8 +770,8 @@ class Run:
                 surely = surely and not all(_may_be_same(*pair) for pair in differing)
                 after = {pair[1] for pair in differing}
                 outcome = record.key if record.key in after else min(after, key=str)
-                becomes: Any = outcome.value if isinstance(outcome, Nothing) else methods[outcome]  # type: ignore[index]
-                displaced = Displaced(entry.id, held.choice, becomes, surely and not open_function)
+                chosen: Any = outcome.value if isinstance(outcome, Nothing) else methods[outcome]  # type: ignore[index]
+                displaced = Displaced(entry.id, held.choice, chosen, surely and not open_function)
                 if displaced.restores:
                     surely = all(pair[1] == outcome for pair in pairs) and not open_function
                     displaced = replace(displaced, sure=surely)
@@ -777,14 +779,14 @@ class Run:
 
     # -- kept traces -------------------------------------------------------------------------
 
-    def keep(self, entry: Entry, event: Traced) -> None:
+    def keep(self, entry: CachedTrace, event: Traced) -> None:
         """Keeps a trace that was made."""
         self.flush()
         self._remember(entry)
         self.emit(event)
-        self.log.append(Filling(entry, event))
+        self.effects.append(TraceRecorded(entry, event))
 
-    def _remember(self, entry: Entry) -> None:
+    def _remember(self, entry: CachedTrace) -> None:
         if entry.held:
             self.program.acts_at_once = True
         self.entries[entry.id] = entry
@@ -792,22 +794,22 @@ class Run:
         for held in entry.held:
             self.holding.setdefault(held.choice.function, {})[entry.id] = None
 
-    def _entries(self, ids: Iterable[int]) -> Iterator[Entry]:
+    def _entries(self, ids: Iterable[int]) -> Iterator[CachedTrace]:
         """Of these entries those that are still there, since going back takes some away."""
         return (self.entries[one] for one in list(ids) if one in self.entries)
 
-    def entries_of(self, space: str, identity: Hashable) -> list[Entry]:
+    def entries_of(self, space: str, identity: Hashable) -> list[CachedTrace]:
         """The traces that one cache keeps of one function, oldest first."""
         return list(self._entries(dict.fromkeys(self.kept.get((space, identity), ()))))
 
     def new_entry_id(self) -> int:
         return self.program.next_number()
 
-    def alive(self, entry: Entry) -> bool:
+    def alive(self, entry: CachedTrace) -> bool:
         """Whether the trace may be kept here."""
         return self.possible(entry.when) and not covers(entry.cleared, self.path | entry.when)
 
-    def surely_alive(self, entry: Entry) -> bool:
+    def surely_alive(self, entry: CachedTrace) -> bool:
         return entry.when <= self.path and not any(self.possible(c) for c in entry.cleared)
 
     def clear(self, ids: Iterable[int] | None, place: Place) -> None:
@@ -872,7 +874,7 @@ class Run:
                 yield record.body
 
 
-def _made_anew(held: Held, again: Mapping[str, Cls]) -> tuple[Argument, ...]:
+def _made_anew(held: HeldChoice, again: Mapping[str, Cls]) -> tuple[Argument, ...]:
     """The arguments as a new trace makes them: of the class that goes by the name now. `again`:
     the classes that were defined again, each as it was last."""
     if not again or not any(held.made):
@@ -886,7 +888,7 @@ def _made_anew(held: Held, again: Mapping[str, Cls]) -> tuple[Argument, ...]:
 
 
 def _is_imported_from(value: Value, module: str) -> bool:
-    several = value.alternatives if isinstance(value, OneOf) else (value,)
+    several = value.alternatives if isinstance(value, Union) else (value,)
     return any(isinstance(one, Imported) and one.module == module for one in several)
 
 
@@ -897,14 +899,14 @@ def _may_be_same(before: Hashable, after: Hashable) -> bool:
     return before.place == after.place and not (before.certain and after.certain)
 
 
-def _surely_held(entry: Entry) -> bool:
+def _surely_held(entry: CachedTrace) -> bool:
     # plum holds every function that it knows; other libraries hold theirs.
     return entry.frozen or isinstance(entry.holder, PlumFunction | Symbol) or _at_home(entry.holder)
 
 
 def _at_home(value: Value) -> bool:
     """Whether a function or method of a module is what is there under its name: most are."""
-    if not isinstance(value, Func):
+    if not isinstance(value, FunctionValue):
         return False
     scope: Scope | None = value.scope
     while scope is not None and scope.kind == "class":

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from plum_jit_lint.events import Conditions
+from plum_jit_lint.events import PathCondition
 from plum_jit_lint.static.interpreter import (
     annotation_values,
     classes,
@@ -24,7 +24,7 @@ from plum_jit_lint.static.interpreter import (
 from plum_jit_lint.static.interpreter.branches import Branches
 from plum_jit_lint.static.interpreter.conditions import _known_test, _tested
 from plum_jit_lint.static.interpreter.state import Raised, Run
-from plum_jit_lint.static.interpreter.values import NONE, UNKNOWN, Scope, Symbol
+from plum_jit_lint.static.interpreter.values import NONE, TOP, Scope, Symbol
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.nodes import Statement
 
@@ -45,7 +45,7 @@ def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:
 
 def _if(run: Run, scope: Scope, node: nodes.If) -> bool:
     branches = Branches(run, scope)
-    conditions: Conditions = frozenset()
+    conditions: PathCondition = frozenset()
     for test, body in node.arms:
         known, point, yes = _known_test(scope, test), None, 0
         if known is None:
@@ -121,7 +121,7 @@ def _annotated(run: Run, scope: Scope, node: nodes.AnnotatedAssign) -> bool:
     if node.value is None:
         return True
     value = run.evaluate(scope, node.value)
-    if value == UNKNOWN:
+    if value == TOP:
         value = annotation_values.typed(run, scope, node.annotation)
     expressions.assign(run, scope, node.target, value)
     return True
@@ -133,10 +133,10 @@ def _evaluate(run: Run, scope: Scope, node: nodes.Evaluate) -> bool:
 
 
 def _leave(run: Run, scope: Scope, node: nodes.Leave) -> bool:
-    value = UNKNOWN if node.value is None else run.evaluate(scope, node.value)
+    value = TOP if node.value is None else run.evaluate(scope, node.value)
     if node.kind == "raise":
         if node.value is None:
-            raise Raised(run.handling[-1] if run.handling else UNKNOWN)
+            raise Raised(run.handling[-1] if run.handling else TOP)
         raise Raised(exceptions.raised(run, value, definitions.place_of(scope, node.at)))
     if node.kind == "return" and run.returned:
         run.returned[-1].append(value if node.value is not None else NONE)

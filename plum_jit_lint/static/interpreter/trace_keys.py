@@ -17,14 +17,14 @@ from plum_jit_lint.static.interpreter.inspection import argument_of
 from plum_jit_lint.static.interpreter.values import (
     Bound,
     ClassValue,
-    DictItems,
-    Func,
+    FunctionValue,
     Instance,
-    Items,
     Jitted,
+    MappingValue,
     Memoised,
     Partial,
     PlumFunction,
+    SequenceValue,
     Symbol,
     Value,
     Wrapper,
@@ -65,7 +65,7 @@ Key: TypeAlias = tuple[tuple[Hashable, Part], ...]
 """The parts by position or keyword."""
 
 
-def part_of(value: Value, depth: int = DEEPEST_VALUE) -> Part:
+def aval_of(value: Value, depth: int = DEEPEST_VALUE) -> Part:
     """A traced argument as a part of a trace's key."""
     argument = argument_of(value, depth)
     if not depth:
@@ -76,18 +76,26 @@ def part_of(value: Value, depth: int = DEEPEST_VALUE) -> Part:
             # Other attributes need not be a part of the pytree.
             fields = {name for cls in class_lookup.mro(value.cls) for name in cls.annotated}
             named = {k: v for k, v in value.attributes.items() if k in fields}
-        case Items(kind) if value.complete and kind != "set":
+        case SequenceValue(kind) if value.complete and kind != "set":
             named = dict(enumerate(value.items))
-        case DictItems() if not value.others:
+        case MappingValue() if not value.others:
             named = value.items
-        case Func() | PlumFunction() | Jitted() | Wrapper() | Memoised() | Symbol() | ClassValue():
+        case (
+            FunctionValue()
+            | PlumFunction()
+            | Jitted()
+            | Wrapper()
+            | Memoised()
+            | Symbol()
+            | ClassValue()
+        ):
             return Static(value)
         case _:
             return argument
-    return Node(argument, tuple((name, part_of(one, depth - 1)) for name, one in named.items()))
+    return Node(argument, tuple((name, aval_of(one, depth - 1)) for name, one in named.items()))
 
 
-def static_part_of(value: Value, depth: int = DEEPEST_VALUE) -> Part:
+def static_aval_of(value: Value, depth: int = DEEPEST_VALUE) -> Part:
     """A static argument as a part of a trace's key: JAX asks its `__eq__` and `__hash__`."""
     known = literals.key_of(value)
     if known is not None:
@@ -101,7 +109,7 @@ def static_part_of(value: Value, depth: int = DEEPEST_VALUE) -> Part:
                 names = class_lookup.field_names(value.cls)
                 fields = {n: value.attributes[n] for n in names if n in value.attributes}
                 return Node(argument_of(value), _static_parts(fields, depth - 1))
-        case Items("tuple", items) if value.complete and depth:
+        case SequenceValue("tuple", items) if value.complete and depth:
             return Node(TupleArg("tuple"), _static_parts(dict(enumerate(items)), depth - 1))
         case Partial():
             return Static(value)
@@ -112,7 +120,7 @@ def static_part_of(value: Value, depth: int = DEEPEST_VALUE) -> Part:
 
 
 def _static_parts(named: Mapping[Any, Value], depth: int) -> tuple[tuple[Hashable, Part], ...]:
-    return tuple((name, static_part_of(one, depth)) for name, one in named.items())
+    return tuple((name, static_aval_of(one, depth)) for name, one in named.items())
 
 
 BY_VALUE = ("equinox.Module", "typing.NamedTuple", "typing_extensions.NamedTuple")

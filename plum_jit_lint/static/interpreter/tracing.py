@@ -18,21 +18,21 @@ from plum_jit_lint.static.interpreter import (
     retraces,
 )
 from plum_jit_lint.static.interpreter.inspection import dispatched_under, function_under, name_of
-from plum_jit_lint.static.interpreter.state import Entry, Frame, Held, Raised, Run
-from plum_jit_lint.static.interpreter.trace_keys import Key, part_of, same_key, static_part_of
+from plum_jit_lint.static.interpreter.state import CachedTrace, HeldChoice, Raised, Run, TraceFrame
+from plum_jit_lint.static.interpreter.trace_keys import Key, aval_of, same_key, static_aval_of
 from plum_jit_lint.static.interpreter.values import (
-    UNKNOWN,
+    TOP,
     Arguments,
     Bound,
     Compiled,
-    Data,
-    DictItems,
-    Func,
+    FunctionValue,
     Instance,
-    Items,
     Jitted,
     Lowered,
-    OneOf,
+    MappingValue,
+    SequenceValue,
+    Typed,
+    Union,
     Value,
     array,
     join,
@@ -51,35 +51,37 @@ OWN_CACHE = {"jax.pmap", "equinox.filter_jit", "equinox.filter_pmap"}
 # -- what becomes of values at the border of a trace -----------------------------------------
 
 
-def traced(value: Value, scalars: bool = True, depth: int = DEEPEST_VALUE) -> Value:
+def to_tracer(value: Value, scalars: bool = True, depth: int = DEEPEST_VALUE) -> Value:
     """A value as it arrives inside a trace. `Raised` where jit does not take it."""
     if depth == 0:
-        return UNKNOWN
+        return TOP
     match value:
-        case Data(ArrayArg(_, shape, dtype)):
-            return Data(ArrayArg(True, shape, dtype))
-        case Data(ScalarArg(cls, _)):
+        case Typed(ArrayArg(_, shape, dtype)):
+            return Typed(ArrayArg(True, shape, dtype))
+        case Typed(ScalarArg(cls, _)):
             name = cls.name.removeprefix("builtins.")
             if name in NUMBERS:
-                return Data(ArrayArg(True, (), arrays.DEFAULTS[name])) if scalars else value
+                return Typed(ArrayArg(True, (), arrays.DEFAULTS[name])) if scalars else value
             if cls.name.startswith("numpy."):
                 return array(True)
             if name in ("str", "bytes") and scalars:
                 raise Raised(exceptions.error("TypeError"))
             return value
-        case Data(InstanceArg(cls, _)) if cls.name.startswith("numpy."):
+        case Typed(InstanceArg(cls, _)) if cls.name.startswith("numpy."):
             return array(True)
         case Instance():
             attributes = {k: leaf(v, scalars, depth) for k, v in value.attributes.items()}
             return Instance(value.cls, attributes, value.exact, value.serial)
-        case Items():
-            return Items(value.kind, [leaf(v, scalars, depth) for v in value.items], value.complete)
-        case DictItems():
-            return DictItems(
+        case SequenceValue():
+            return SequenceValue(
+                value.kind, [leaf(v, scalars, depth) for v in value.items], value.complete
+            )
+        case MappingValue():
+            return MappingValue(
                 {k: leaf(v, scalars, depth) for k, v in value.items.items()},
                 [leaf(v, scalars, depth) for v in value.others],
             )
-        case OneOf(alternatives):
+        case Union(alternatives):
             return join([leaf(one, scalars, depth) for one in alternatives])
     return value
 
@@ -87,29 +89,31 @@ def traced(value: Value, scalars: bool = True, depth: int = DEEPEST_VALUE) -> Va
 def leaf(value: Value, scalars: bool, depth: int = DEEPEST_VALUE) -> Value:
     # A pytree may hold static fields: only its arrays and numbers surely become tracers.
     try:
-        return traced(value, scalars, depth - 1)
+        return to_tracer(value, scalars, depth - 1)
     except Raised:
         return value
 
 
-def concrete(value: Value, depth: int = DEEPEST_VALUE) -> Value:
+def from_tracer(value: Value, depth: int = DEEPEST_VALUE) -> Value:
     """What a traced call returns outside of the trace."""
     if depth == 0:
-        return UNKNOWN
+        return TOP
     match value:
-        case Data(ArrayArg(True, shape, dtype)):
-            return Data(ArrayArg(False, shape, dtype))
-        case Data(ScalarArg(cls, _)) if cls.name.removeprefix("builtins.") in NUMBERS:
-            return Data(ArrayArg(False, (), arrays.DEFAULTS[cls.name.removeprefix("builtins.")]))
+        case Typed(ArrayArg(True, shape, dtype)):
+            return Typed(ArrayArg(False, shape, dtype))
+        case Typed(ScalarArg(cls, _)) if cls.name.removeprefix("builtins.") in NUMBERS:
+            return Typed(ArrayArg(False, (), arrays.DEFAULTS[cls.name.removeprefix("builtins.")]))
         case Instance():
             return Instance(
                 value.cls,
-                {k: concrete(v, depth - 1) for k, v in value.attributes.items()},
+                {k: from_tracer(v, depth - 1) for k, v in value.attributes.items()},
                 value.exact,
                 value.serial,
             )
-        case Items():
-            return Items(value.kind, [concrete(v, depth - 1) for v in value.items], value.complete)
+        case SequenceValue():
+            return SequenceValue(
+                value.kind, [from_tracer(v, depth - 1) for v in value.items], value.complete
+            )
     return value
 
 
@@ -138,7 +142,7 @@ def by_switch(run: Run, plain: Callable[[], Value], kept: Callable[[], Value]) -
 
 
 def _call_compiled(run: Run, jitted: Jitted, arguments: Arguments, place: Place) -> Value:
-    inside, statics = border(run, jitted, arguments)
+    inside, statics = bind_avals(run, jitted, arguments)
     result = enter(
         run, space_of(jitted.row), jitted.target, inside, statics, place, jitted.row.by_value
     )
@@ -158,7 +162,7 @@ Statics: TypeAlias = Mapping[Hashable, Value]
 NO_STATICS: Statics = {}
 
 
-def border(run: Run, jitted: Jitted, arguments: Arguments) -> tuple[Arguments, Statics]:
+def bind_avals(run: Run, jitted: Jitted, arguments: Arguments) -> tuple[Arguments, Statics]:
     """The arguments as they arrive inside, and those that are static."""
     function = function_under(jitted.target)
     names = [p.name for p in definitions.positional_parameters(function)] if function else []
@@ -173,9 +177,9 @@ def border(run: Run, jitted: Jitted, arguments: Arguments) -> tuple[Arguments, S
         if position in numbers or name in by_name:
             fixed[position if name is None or position is not None else name] = value
             return value
-        if value == UNKNOWN and function is not None and name is not None:
+        if value == TOP and function is not None and name is not None:
             value = _by_annotation(run, function, name)
-        return traced(value, jitted.row.scalars_traced)
+        return to_tracer(value, jitted.row.scalars_traced)
 
     positional = [
         convert(names[i] if i < len(names) else None, i, value)
@@ -191,16 +195,16 @@ def key_of(arguments: Arguments, statics: Statics) -> Key:
     """What of the arguments decides which trace is found, with those that are static."""
     given = [*enumerate(arguments.positional), *sorted(arguments.keywords.items())]
     return tuple(
-        (name, static_part_of(statics[name]) if name in statics else part_of(value))
+        (name, static_aval_of(statics[name]) if name in statics else aval_of(value))
         for name, value in given
     )
 
 
-def _by_annotation(run: Run, function: Func, name: str) -> Value:
+def _by_annotation(run: Run, function: FunctionValue, name: str) -> Value:
     for parameter in function.definition.parameters:
         if parameter.name == name:
             return annotation_values.typed(run, function.scope, parameter.annotation)
-    return UNKNOWN
+    return TOP
 
 
 def enter(
@@ -256,14 +260,14 @@ def enter(
     return join(results)
 
 
-def _use(run: Run, entry: Entry, place: Place) -> None:
+def _use(run: Run, entry: CachedTrace, place: Place) -> None:
     run.tell(Used(entry.id, run.stack_at(place), run.path, outermost=not run.frames))
     for frame in run.frames:
         frame.inner.append(entry.id)
         chain = chain_to(run, frame, place)
         for held in entry.held:
             choice = replace(held.choice, chain=(*chain, *held.choice.chain))
-            frame.add(Held(choice, held.arguments, held.when | run.path, held.made))
+            frame.add(HeldChoice(choice, held.arguments, held.when | run.path, held.made))
 
 
 def _fill(
@@ -275,14 +279,14 @@ def _fill(
     key: Key,
     place: Place,
 ) -> Value:
-    frame = Frame(len(run.steps) + 1)
+    frame = TraceFrame(len(run.steps) + 1)
     run.frames.append(frame)
     try:
         # A trace that raises is not kept: `Raised` passes through.
-        result = concrete(run.call(target, arguments, place))
+        result = from_tracer(run.call(target, arguments, place))
     finally:
         run.frames.pop()
-    entry = Entry(
+    entry = CachedTrace(
         run.new_entry_id(),
         space,
         identity,
@@ -304,7 +308,7 @@ def _fill(
     return result
 
 
-def _traced(run: Run, entry: Entry, place: Place) -> Traced:
+def _traced(run: Run, entry: CachedTrace, place: Place) -> Traced:
     function = function_under(entry.target)
     return Traced(
         entry.id,
@@ -322,7 +326,7 @@ def _traced(run: Run, entry: Entry, place: Place) -> Traced:
     )
 
 
-def operate(
+def call_method(
     run: Run, receiver: Jitted | Lowered, name: str, arguments: Arguments, place: Place
 ) -> Value:
     """`clear_cache`, and the ways to trace without running."""
@@ -332,31 +336,31 @@ def operate(
             frozen = replace(kept, id=run.new_entry_id(), frozen=True, when=run.path)
             run.keep(frozen, _traced(run, frozen, place))
             return Compiled(frozen.id)
-        return Lowered(receiver.entry) if name == "lower" else UNKNOWN
+        return Lowered(receiver.entry) if name == "lower" else TOP
     if name == "clear_cache":
         kept_traces = run.entries_of(space_of(receiver.row), receiver.target)
         run.clear([entry.id for entry in kept_traces], place)
     elif name in ("lower", "trace", "eval_shape"):
         call_jitted(run, receiver, arguments, place)
-        key, context = key_of(*border(run, receiver, arguments)), run.trace_context()
+        key, context = key_of(*bind_avals(run, receiver, arguments)), run.trace_context()
         for entry in run.entries.values():
             same = (entry.identity, entry.context) == (receiver.target, context)
             if same and run.alive(entry) and same_key(entry.key, key) is not False:
-                return Lowered(entry.id) if name != "eval_shape" else UNKNOWN
+                return Lowered(entry.id) if name != "eval_shape" else TOP
         return Lowered(None)
-    return UNKNOWN
+    return TOP
 
 
 def use_compiled(run: Run, compiled: Compiled, place: Place) -> Value:
     """A call of what `.lower().compile()` gave."""
     entry = run.entries.get(compiled.entry)
     if entry is None:
-        return UNKNOWN
+        return TOP
     _use(run, entry, place)
     return entry.result
 
 
-def chain_to(run: Run, frame: Frame, place: Place) -> tuple[Step, ...]:
+def chain_to(run: Run, frame: TraceFrame, place: Place) -> tuple[Step, ...]:
     if len(run.steps) < frame.base:
         return ()
     return (*run.steps[frame.base :], Step(place, run.callers[-1]))

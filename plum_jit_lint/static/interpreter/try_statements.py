@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from plum_jit_lint.events import Conditions
+from plum_jit_lint.events import PathCondition
 from plum_jit_lint.static.interpreter import exceptions, imports
 from plum_jit_lint.static.interpreter.branches import Branches
 from plum_jit_lint.static.interpreter.state import Catching, Raised, Run
-from plum_jit_lint.static.interpreter.values import UNKNOWN, ModuleValue, Scope, Value
+from plum_jit_lint.static.interpreter.values import TOP, ModuleValue, Scope, Value
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.nodes import Statement
 
@@ -48,7 +48,7 @@ def _guarded(run: Run, scope: Scope, node: nodes.Try) -> bool:
     ]
     branches = Branches(run, scope)
     raised: list[Raised] = []
-    raised_at: list[tuple[Conditions, dict[str, Value]]] = []
+    raised_at: list[tuple[PathCondition, dict[str, Value]]] = []
 
     block = Catching(tuple(caught))
 
@@ -101,7 +101,7 @@ def _handled(
 ) -> bool:
     """The body surely raises: the first handler that takes it runs, and no other."""
     branches = Branches(run, scope)
-    conditions: Conditions = frozenset()
+    conditions: PathCondition = frozenset()
     for handler, one in zip(handlers, caught, strict=True):
         takes = exceptions.catches(one, raised.error)
         if takes is False:
@@ -124,7 +124,7 @@ def _handle_any(
     # The body may have raised anywhere; what it bound may be bound.
     for name, value in after_body.items():
         scope.names.setdefault(name, value)
-    return _handle(run, scope, handler, UNKNOWN)
+    return _handle(run, scope, handler, TOP)
 
 
 def _handle(run: Run, scope: Scope, handler: nodes.Handler, error: Value) -> bool:

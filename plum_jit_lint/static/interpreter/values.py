@@ -62,11 +62,11 @@ class Scope:
         """What this scope itself binds a name to. An import is looked up when it is needed."""
         value = self.names.get(name)
         if isinstance(value, Imported) or (
-            isinstance(value, OneOf) and any(isinstance(v, Imported) for v in value.alternatives)
+            isinstance(value, Union) and any(isinstance(v, Imported) for v in value.alternatives)
         ):
             # Unbound meanwhile: `from . import part` in a package asks the package for `part`.
             del self.names[name]
-            several = value.alternatives if isinstance(value, OneOf) else (value,)
+            several = value.alternatives if isinstance(value, Union) else (value,)
             value = self.names[name] = join(
                 self.module.imported(one) if isinstance(one, Imported) else one for one in several
             )
@@ -81,15 +81,15 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class Top:
     """Nothing is known of it."""
 
 
-UNKNOWN = Unknown()
+TOP = Top()
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
+class Typed:
     """A value of which the type is evident: an array, a number, a string, `None`."""
 
     argument: Argument
@@ -125,7 +125,7 @@ class Imported:
 
 
 @dataclass(eq=False, slots=True)
-class Func:
+class FunctionValue:
     """A Python function object: one for each time that its definition runs."""
 
     definition: nodes.FunctionDef | nodes.Lambda
@@ -342,7 +342,7 @@ class Compiled:
 
 
 @dataclass(eq=False, slots=True)
-class Items:
+class SequenceValue:
     """A tuple, list or set of which the members are known. `complete`: all of them."""
 
     kind: Literal["tuple", "list", "set"]
@@ -356,7 +356,7 @@ class Items:
 
 
 @dataclass(eq=False, slots=True)
-class DictItems:
+class MappingValue:
     """A dict; `others` are the values under keys that are not known. `factory` is what a
     `defaultdict` calls for a key that is not there."""
 
@@ -366,34 +366,34 @@ class DictItems:
     serial: int = field(default_factory=SERIALS.__next__)
 
 
-def keyword_items(keywords: Mapping[str, Value], others: Iterable[Value] = ()) -> DictItems:
+def keyword_items(keywords: Mapping[str, Value], others: Iterable[Value] = ()) -> MappingValue:
     """The dict that `**keywords` is inside of a function."""
-    found = DictItems({}, list(others))
+    found = MappingValue({}, list(others))
     for name, value in keywords.items():
         found.items[name] = value
     return found
 
 
-def namespace(names: dict[str, Value], serial: int) -> DictItems:
+def namespace(names: dict[str, Value], serial: int) -> MappingValue:
     """Names as a dict that shows them and writes to them: `globals()`, `x.__dict__`."""
-    return DictItems(names, serial=serial)  # type: ignore[arg-type]
+    return MappingValue(names, serial=serial)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf:
+class Union:
     """One of several, by the branch that ran."""
 
     alternatives: tuple[Value, ...]
 
 
 Value: TypeAlias = (
-    Unknown
-    | Data
+    Top
+    | Typed
     | Symbol
     | HintValue
     | ModuleValue
     | Imported
-    | Func
+    | FunctionValue
     | ClassValue
     | Instance
     | Bound
@@ -415,9 +415,9 @@ Value: TypeAlias = (
     | Generator
     | Lowered
     | Compiled
-    | Items
-    | DictItems
-    | OneOf
+    | SequenceValue
+    | MappingValue
+    | Union
 )
 
 
@@ -453,21 +453,21 @@ def join(values: Iterable[Value]) -> Value:
     """What a name stands for when one of `values` was bound to it."""
     found: list[Value] = []
     for value in values:
-        for one in value.alternatives if isinstance(value, OneOf) else (value,):
+        for one in value.alternatives if isinstance(value, Union) else (value,):
             if one not in found:
                 found.append(one)
     if not found or len(found) > MOST_ALTERNATIVES:
-        return UNKNOWN
-    return found[0] if len(found) == 1 else OneOf(tuple(found))
+        return TOP
+    return found[0] if len(found) == 1 else Union(tuple(found))
 
 
-def array(traced: bool = False) -> Data:
-    return Data(ArrayArg(traced))
+def array(traced: bool = False) -> Typed:
+    return Typed(ArrayArg(traced))
 
 
-def scalar(name: str, value: object = None) -> Data:
+def scalar(name: str, value: object = None) -> Typed:
     """A Python scalar of the builtin type `name`."""
-    return Data(ScalarArg(BUILTIN[f"builtins.{name}"], value))
+    return Typed(ScalarArg(BUILTIN[f"builtins.{name}"], value))
 
 
 NONE = scalar("NoneType")

@@ -22,7 +22,14 @@ from plum_jit_lint.static.interpreter.arrays import (
     wider,
     written_shape,
 )
-from plum_jit_lint.static.interpreter.values import NONE, UNKNOWN, Arguments, Data, Items, Value
+from plum_jit_lint.static.interpreter.values import (
+    NONE,
+    TOP,
+    Arguments,
+    SequenceValue,
+    Typed,
+    Value,
+)
 from plum_jit_lint.static.types.hints import ArrayArg, ScalarArg, Shape
 
 FLOATING = {
@@ -52,7 +59,7 @@ SAMPLES = {"normal": "float32", "uniform": "float32", "randint": "int32", "berno
 def made(path: str, arguments: Arguments) -> Value:
     """What a function of `jax.numpy`, `jax.random` and the like returns."""
     name = path.rpartition(".")[2]
-    known = (v.argument for v in arguments.values() if isinstance(v, Data))
+    known = (v.argument for v in arguments.values() if isinstance(v, Typed))
     traced = any(isinstance(a, ArrayArg) and a.traced for a in known)
     shape, dtype = None, None
     rule = _rule(path, name)
@@ -61,7 +68,7 @@ def made(path: str, arguments: Arguments) -> Value:
     asked = arguments.keywords.get("dtype") or _asked_by_position(path, name, arguments)
     if asked is not None and asked != NONE:
         dtype = dtype_of(asked)
-    return Data(ArrayArg(traced, shape, dtype))
+    return Typed(ArrayArg(traced, shape, dtype))
 
 
 DTYPE_POSITION = {
@@ -110,11 +117,11 @@ def _filled(name: str, arguments: Arguments) -> Found:
         return shape, dtype_of(given)
     if name != "full":
         return shape, "float32"
-    return shape, _literal_array(arguments.get(1, "fill_value") or UNKNOWN)[1]
+    return shape, _literal_array(arguments.get(1, "fill_value") or TOP)[1]
 
 
 def _literal(name: str, arguments: Arguments) -> Found:
-    given = arguments.get(0, "object", "a") or UNKNOWN
+    given = arguments.get(0, "object", "a") or TOP
     asked = arguments.get(1, "dtype")
     shape, dtype = _literal_array(given)
     if name.startswith("atleast_"):
@@ -134,12 +141,12 @@ def _with_axes(shape: Shape | None, count: int) -> Shape | None:
 def _literal_array(value: Value) -> Found:
     """What `jnp.array` makes of numbers, arrays, and lists of them."""
     match value:
-        case Data(ArrayArg(_, shape, dtype)):
+        case Typed(ArrayArg(_, shape, dtype)):
             return shape, dtype
-        case Data(ScalarArg() as number):
+        case Typed(ScalarArg() as number):
             kind = kind_of_number(number)
             return ((), DEFAULTS[kind]) if kind else (None, None)
-        case Items(items=items) if value.complete and items and value.kind != "set":
+        case SequenceValue(items=items) if value.complete and items and value.kind != "set":
             inner = [_literal_array(one) for one in items]
             shapes = {shape for shape, _ in inner}
             dtype = inner[0][1]
@@ -157,7 +164,9 @@ def _range(name: str, arguments: Arguments) -> Found:
         one = all(shape_of(v) == () for v in arguments.positional[:2])
         return ((count if isinstance(count, int) else None,) if one else None), "float32"
     kinds = [
-        _literal_array(one)[1] for one in arguments.positional if isinstance(one, Data | Items)
+        _literal_array(one)[1]
+        for one in arguments.positional
+        if isinstance(one, Typed | SequenceValue)
     ]
     bounds = [literals.literal(one) for one in arguments.positional]
     known = [n for n in bounds if isinstance(n, int)]
@@ -169,19 +178,19 @@ def _range(name: str, arguments: Arguments) -> Found:
 
 
 def _eye(name: str, arguments: Arguments) -> Found:
-    rows = arguments.get(0, "N", "n") or UNKNOWN
+    rows = arguments.get(0, "N", "n") or TOP
     columns = (arguments.get(1, "M") if name == "eye" else None) or NONE
     sizes = map(literals.literal, (rows, rows if columns == NONE else columns))
     return tuple(one if isinstance(one, int) else None for one in sizes), "float32"
 
 
 def _reduction(name: str, arguments: Arguments) -> Found:
-    shape, dtype = _literal_array(arguments.get(0, "a") or UNKNOWN)
+    shape, dtype = _literal_array(arguments.get(0, "a") or TOP)
     return reduced(shape, arguments, 1), of_reduction(name, dtype)
 
 
 def _floating(name: str, arguments: Arguments) -> Found:
-    shape, dtype = _literal_array(arguments.get(0) or UNKNOWN)
+    shape, dtype = _literal_array(arguments.get(0) or TOP)
     return shape, "float32" if kind_of(dtype) in ("int", "bool") else dtype
 
 
@@ -192,9 +201,9 @@ def _same(name: str, arguments: Arguments) -> Found:
 
 def _same_shape(name: str, arguments: Arguments) -> Found:
     if name in ("cumsum", "roll", "sort", "flip") and "axis" not in arguments.keywords:
-        shape, dtype = _literal_array(arguments.get(0) or UNKNOWN)
+        shape, dtype = _literal_array(arguments.get(0) or TOP)
         return (shape if shape and len(shape) == 1 else None), dtype
-    return _literal_array(arguments.get(0) or UNKNOWN)
+    return _literal_array(arguments.get(0) or TOP)
 
 
 def _clipped(name: str, arguments: Arguments) -> Found:
@@ -205,19 +214,19 @@ def _clipped(name: str, arguments: Arguments) -> Found:
 
 
 def _tested(name: str, arguments: Arguments) -> Found:
-    return _literal_array(arguments.get(0) or UNKNOWN)[0], "bool"
+    return _literal_array(arguments.get(0) or TOP)[0], "bool"
 
 
 def _pairwise(name: str, arguments: Arguments) -> Found:
     if len(arguments.positional) != 2:
         return None, None
     result = operated(PAIRWISE[name], *arguments.positional)
-    known = result.argument if isinstance(result, Data) else None
+    known = result.argument if isinstance(result, Typed) else None
     return (known.shape, known.dtype) if isinstance(known, ArrayArg) else (None, None)
 
 
 def _absolute(name: str, arguments: Arguments) -> Found:
-    shape, dtype = _literal_array(arguments.get(0) or UNKNOWN)
+    shape, dtype = _literal_array(arguments.get(0) or TOP)
     return shape, part_of(dtype)
 
 
@@ -228,15 +237,15 @@ def _where(name: str, arguments: Arguments) -> Found:
 
 
 def _stacked(name: str, arguments: Arguments) -> Found:
-    shape, dtype = _literal_array(arguments.get(0, "arrays") or UNKNOWN)
+    shape, dtype = _literal_array(arguments.get(0, "arrays") or TOP)
     if arguments.get(1, "axis") is not None:
         return (None if shape is None else (None,) * len(shape)), dtype
     return shape, dtype
 
 
 def _expanded(name: str, arguments: Arguments) -> Found:
-    shape, dtype = _literal_array(arguments.get(0, "a") or UNKNOWN)
-    axis = literals.literal(arguments.get(1, "axis") or UNKNOWN)
+    shape, dtype = _literal_array(arguments.get(0, "a") or TOP)
+    axis = literals.literal(arguments.get(1, "axis") or TOP)
     if shape is None or not isinstance(axis, int) or not -len(shape) - 1 <= axis <= len(shape):
         return None, dtype
     at = axis % (len(shape) + 1)
@@ -245,7 +254,7 @@ def _expanded(name: str, arguments: Arguments) -> Found:
 
 def _concatenated(name: str, arguments: Arguments) -> Found:
     parts = arguments.get(0, "arrays")
-    inner = [_literal_array(one) for one in parts.items] if isinstance(parts, Items) else []
+    inner = [_literal_array(one) for one in parts.items] if isinstance(parts, SequenceValue) else []
     dtype = inner[0][1] if inner else None
     for _, other in inner[1:]:
         dtype = wider(dtype, other)
@@ -257,11 +266,11 @@ def _concatenated(name: str, arguments: Arguments) -> Found:
 
 
 def _shaped_anew(name: str, arguments: Arguments) -> Found:
-    given = arguments.get(0) or UNKNOWN
-    if not isinstance(given, Data) or not isinstance(given.argument, ArrayArg):
+    given = arguments.get(0) or TOP
+    if not isinstance(given, Typed) or not isinstance(given.argument, ArrayArg):
         return None, None
     turned = method(given.argument, name, arguments.after(1))
-    assert isinstance(turned, Data)
+    assert isinstance(turned, Typed)
     known = turned.argument
     return (known.shape, known.dtype) if isinstance(known, ArrayArg) else (None, None)
 

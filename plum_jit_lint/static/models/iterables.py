@@ -18,11 +18,11 @@ from plum_jit_lint.static.interpreter import (
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
-    UNKNOWN,
+    TOP,
     Arguments,
-    DictItems,
     Generator,
-    Items,
+    MappingValue,
+    SequenceValue,
     Value,
     keyword_items,
     scalar,
@@ -35,7 +35,7 @@ def _iterated(run: Run, arguments: Arguments, position: int) -> Value | None:
 
 
 def _is_repeated(value: Value | None) -> bool:
-    return isinstance(value, Items) and value.repeated
+    return isinstance(value, SequenceValue) and value.repeated
 
 
 def _map(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -47,9 +47,9 @@ def _filter(run: Run, arguments: Arguments, place: Place) -> Value:
     def work() -> Value:
         _mapped(run, arguments, place)
         kept = _iterated(run, arguments, 1)
-        if isinstance(kept, Items):
-            return Items("list", list(kept.items), complete=False, alike=True)
-        return UNKNOWN
+        if isinstance(kept, SequenceValue):
+            return SequenceValue("list", list(kept.items), complete=False, alike=True)
+        return TOP
 
     return Generator(work, tuple(arguments.values()))
 
@@ -58,15 +58,15 @@ def _mapped(run: Run, arguments: Arguments, place: Place) -> Value:
     function = arguments.get(0)
     columns = [iteration.expand(run, one) for one in arguments.positional[1:]]
     if function is None or not columns:
-        return UNKNOWN
+        return TOP
     rows = [containers.members(column) for column in columns]
     if None in rows:
         with run.under((run.new_point(), 0)):
             given = Arguments([containers.element(column) for column in columns])
-            return Items("list", [run.call(function, given, place)], False)
+            return SequenceValue("list", [run.call(function, given, place)], False)
     known = [row for row in rows if row is not None]
     results = [run.call(function, Arguments(list(row)), place) for row in zip(*known, strict=False)]
-    return Items("list", results, repeated=any(map(_is_repeated, columns)))
+    return SequenceValue("list", results, repeated=any(map(_is_repeated, columns)))
 
 
 def _sequence(kind: Literal["tuple", "list", "set"]) -> Callable[[Run, Arguments, Place], Value]:
@@ -75,14 +75,14 @@ def _sequence(kind: Literal["tuple", "list", "set"]) -> Callable[[Run, Arguments
     def make(run: Run, arguments: Arguments, place: Place) -> Value:
         given = _iterated(run, arguments, 0)
         if given is None:
-            return Items(kind, [])
+            return SequenceValue(kind, [])
         known = containers.members(given)
         containers.call_key(run, given, arguments, place)
         if known is None:
-            if isinstance(given, Items):
-                return Items(kind, list(given.items), given.complete, given.alike)
-            return UNKNOWN
-        return Items(kind, list(known), repeated=_is_repeated(given))
+            if isinstance(given, SequenceValue):
+                return SequenceValue(kind, list(given.items), given.complete, given.alike)
+            return TOP
+        return SequenceValue(kind, list(known), repeated=_is_repeated(given))
 
     return make
 
@@ -90,9 +90,9 @@ def _sequence(kind: Literal["tuple", "list", "set"]) -> Callable[[Run, Arguments
 def _best(run: Run, arguments: Arguments, place: Place) -> Value:
     """`max(...)` and `min(...)`: one of what they are given."""
     several = len(arguments.positional) > 1
-    given = Items("list", arguments.positional) if several else _iterated(run, arguments, 0)
+    given = SequenceValue("list", arguments.positional) if several else _iterated(run, arguments, 0)
     if given is None:
-        return UNKNOWN
+        return TOP
     containers.call_key(run, given, arguments, place)
     return containers.element(given)
 
@@ -101,7 +101,7 @@ def _sum(run: Run, arguments: Arguments, place: Place) -> Value:
     """`sum(...)` adds the members, through the special methods of the program's classes."""
     given = _iterated(run, arguments, 0)
     if given is None:
-        return UNKNOWN
+        return TOP
     known = containers.members(given)
     result = arguments.get(1, "start") or scalar("int", 0)
     if known is None:
@@ -114,7 +114,7 @@ def _sum(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _chain_map(run: Run, arguments: Arguments, place: Place) -> Value:
     """A `ChainMap`: the first map that has a key wins."""
-    found = DictItems({})
+    found = MappingValue({})
     for one in reversed(arguments.positional):
         containers.update(run, found, Arguments([one]))
     return found
@@ -123,7 +123,7 @@ def _chain_map(run: Run, arguments: Arguments, place: Place) -> Value:
 def _defaultdict(run: Run, arguments: Arguments, place: Place) -> Value:
     found = _dict(run, arguments.after(1), place)
     factory = arguments.get(0)
-    if isinstance(found, DictItems) and factory is not None and factory != NONE:
+    if isinstance(found, MappingValue) and factory is not None and factory != NONE:
         found.factory = factory
     return found
 
@@ -132,7 +132,7 @@ def _chain(run: Run, arguments: Arguments, place: Place) -> Value:
     """`itertools.chain(a, b)`."""
     rows = [containers.members(iteration.expand(run, one)) for one in arguments.positional]
     known = [one for row in rows for one in row or ()]
-    return Items("list", known, complete=None not in rows, alike=bool(known))
+    return SequenceValue("list", known, complete=None not in rows, alike=bool(known))
 
 
 def _starmap(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -140,9 +140,11 @@ def _starmap(run: Run, arguments: Arguments, place: Place) -> Value:
         function, rows = arguments.get(0), _iterated(run, arguments, 1)
         known = None if rows is None else containers.members(rows)
         if function is None or known is None:
-            return UNKNOWN
-        given = [Arguments(list(r.items)) for r in known if isinstance(r, Items) and r.complete]
-        return Items("list", [run.call(function, one, place) for one in given])
+            return TOP
+        given = [
+            Arguments(list(r.items)) for r in known if isinstance(r, SequenceValue) and r.complete
+        ]
+        return SequenceValue("list", [run.call(function, one, place) for one in given])
 
     return Generator(work, tuple(arguments.values()))
 
@@ -151,38 +153,39 @@ def _zip(run: Run, arguments: Arguments, place: Place) -> Value:
     given = [iteration.expand(run, one) for one in arguments.positional]
     known = [column for column in map(containers.members, given) if column is not None]
     if len(known) < len(given):
-        return UNKNOWN
-    rows: list[Value] = [Items("tuple", list(row)) for row in zip(*known, strict=False)]
-    return Items("list", rows, repeated=any(map(_is_repeated, given)))
+        return TOP
+    rows: list[Value] = [SequenceValue("tuple", list(row)) for row in zip(*known, strict=False)]
+    return SequenceValue("list", rows, repeated=any(map(_is_repeated, given)))
 
 
 def _enumerate(run: Run, arguments: Arguments, place: Place) -> Value:
     given = _iterated(run, arguments, 0)
     known = None if given is None else containers.members(given)
     if known is None:
-        return UNKNOWN
+        return TOP
     repeated = _is_repeated(given)
     rows: list[Value] = [
-        Items("tuple", [scalar("int", None if repeated else i), v]) for i, v in enumerate(known)
+        SequenceValue("tuple", [scalar("int", None if repeated else i), v])
+        for i, v in enumerate(known)
     ]
-    return Items("list", rows, repeated=repeated)
+    return SequenceValue("list", rows, repeated=repeated)
 
 
 def _range(run: Run, arguments: Arguments, place: Place) -> Value:
     bounds = [literals.literal(one) for one in arguments.positional]
     known = [bound for bound in bounds if isinstance(bound, int)]
     if not known or len(known) != len(bounds):
-        return Items("list", [scalar("int")], complete=False)
+        return SequenceValue("list", [scalar("int")], complete=False)
     numbers = range(*known)
     if len(numbers) > limits.MOST_ITERATIONS:
-        return Items("list", [scalar("int"), scalar("int")], alike=True, repeated=True)
-    return Items("list", [scalar("int", number) for number in numbers])
+        return SequenceValue("list", [scalar("int"), scalar("int")], alike=True, repeated=True)
+    return SequenceValue("list", [scalar("int", number) for number in numbers])
 
 
 def _dict(run: Run, arguments: Arguments, place: Place) -> Value:
     found = keyword_items(arguments.keywords)
     given = arguments.get(0)
-    if isinstance(given, DictItems):
+    if isinstance(given, MappingValue):
         found.items.update(given.items)
         found.others.extend(given.others)
     elif given is not None:
@@ -194,18 +197,18 @@ def _next(run: Run, arguments: Arguments, place: Place) -> Value:
     given = arguments.get(0)
     if isinstance(given, Generator) and given.suspension is not None and given.result is None:
         found = given.suspension.next()
-        return (arguments.get(1) or UNKNOWN) if found is None else found
+        return (arguments.get(1) or TOP) if found is None else found
     given = _iterated(run, arguments, 0)
-    if isinstance(given, Items) and given.items:
+    if isinstance(given, SequenceValue) and given.items:
         return given.items[0]
-    if isinstance(given, Items) and given.complete:
+    if isinstance(given, SequenceValue) and given.complete:
         if len(arguments.positional) > 1:
             return arguments.positional[1]
         exceptions.fail(run, "StopIteration")
-    return UNKNOWN
+    return TOP
 
 
-def operate(run: Run, generator: Generator, name: str, place: Place) -> Value:
+def call_method(run: Run, generator: Generator, name: str, place: Place) -> Value:
     """A method of a generator."""
     if name in ("send", "__next__"):
         return _next(run, Arguments([generator]), place)
@@ -217,7 +220,7 @@ def operate(run: Run, generator: Generator, name: str, place: Place) -> Value:
 def _reduce(run: Run, arguments: Arguments, place: Place) -> Value:
     function, iterable = arguments.get(0), _iterated(run, arguments, 1)
     if function is None or iterable is None:
-        return UNKNOWN
+        return TOP
     known = containers.members(iterable)
     if known is None:
         member = containers.element(iterable)
@@ -225,7 +228,7 @@ def _reduce(run: Run, arguments: Arguments, place: Place) -> Value:
             return run.call(function, Arguments([member, member]), place)
     first = arguments.get(2)
     rest = list(known) if first is None else [first, *known]
-    result = rest[0] if rest else UNKNOWN
+    result = rest[0] if rest else TOP
     for member in rest[1:]:
         result = run.call(function, Arguments([result, member]), place)
     return result
@@ -233,9 +236,9 @@ def _reduce(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _len(run: Run, arguments: Arguments, place: Place) -> Value:
     given = arguments.get(0)
-    if isinstance(given, Items) and given.complete and given.kind != "set":
+    if isinstance(given, SequenceValue) and given.complete and given.kind != "set":
         return scalar("int", None if given.repeated else len(given.items))
-    if isinstance(given, DictItems) and not given.others:
+    if isinstance(given, MappingValue) and not given.others:
         return scalar("int", len(given.items))
     text = None if given is None else literals.literal(given)
     if isinstance(text, str):

@@ -5,18 +5,18 @@ from __future__ import annotations
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import arrays, exceptions, iteration, known_values, operators
 from plum_jit_lint.static.interpreter.class_lookup import class_of
-from plum_jit_lint.static.interpreter.inspection import fingerprint
+from plum_jit_lint.static.interpreter.inspection import abstract_key
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
-    UNKNOWN,
+    TOP,
     Arguments,
-    Data,
     Generator,
     Manager,
     Operation,
     Partial,
     Symbol,
+    Typed,
     Value,
     scalar,
 )
@@ -87,11 +87,11 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
         run.clear([e.id for e in run.entries.values() if e.space != "equinox.filter_jit"], place)
         return NONE
     if path in CONCRETE:
-        return UNKNOWN
+        return TOP
     if path in PART_OF_KEY:
         given = tuple(arguments.positional)
-        value = None if given == (NONE,) else tuple(map(fingerprint, given))
-        return Manager(lambda place: (UNKNOWN, run.set_context(path, value)), given)
+        value = None if given == (NONE,) else tuple(map(abstract_key, given))
+        return Manager(lambda place: (TOP, run.set_context(path, value)), given)
     if path in DISABLE_JIT:
         off = standard_library.switched(arguments.get(0, "disable") or scalar("bool", True))
         return Manager(lambda place: (NONE, run.hold_jit(off)))
@@ -120,11 +120,11 @@ def _of_array(name: str, arguments: Arguments) -> Value:
     if name == "issubdtype":
         return scalar("bool")
     given = arguments.get(0, "a")
-    if name not in ("shape", "ndim", "size") or not isinstance(given, Data):
-        return UNKNOWN
+    if name not in ("shape", "ndim", "size") or not isinstance(given, Typed):
+        return TOP
     if isinstance(given.argument, ArrayArg) and len(arguments.positional) < 2:
-        return arrays.attribute(given.argument, name) or UNKNOWN
-    return UNKNOWN
+        return arrays.attribute(given.argument, name) or TOP
+    return TOP
 
 
 def _by_prefix(path: str, arguments: Arguments) -> Value:
@@ -135,14 +135,14 @@ def _by_prefix(path: str, arguments: Arguments) -> Value:
         return array_functions.made(path, arguments)
     if path.startswith("numpy."):
         if path in BUILTIN:
-            return Data(ScalarArg(BUILTIN[path]))
-        return Data(InstanceArg(BUILTIN["numpy.ndarray"], True))
+            return Typed(ScalarArg(BUILTIN[path]))
+        return Typed(InstanceArg(BUILTIN["numpy.ndarray"], True))
     if path in BUILTIN and path.startswith("builtins."):
-        return Data(ScalarArg(BUILTIN[path])) if name in standard_library.SCALARS else UNKNOWN
+        return Typed(ScalarArg(BUILTIN[path])) if name in standard_library.SCALARS else TOP
     if name[:1].isupper() and "." in path:
         # Another library may give an object of a class below.
-        return Data(InstanceArg(class_of(path), path.startswith("builtins.")))
-    return UNKNOWN
+        return Typed(InstanceArg(class_of(path), path.startswith("builtins.")))
+    return TOP
 
 
 HANDLERS = {

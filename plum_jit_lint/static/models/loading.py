@@ -11,9 +11,9 @@ from plum_jit_lint.static.interpreter import imports, literals
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
-    UNKNOWN,
+    TOP,
     Arguments,
-    DictItems,
+    MappingValue,
     ModuleValue,
     Value,
     namespace,
@@ -28,7 +28,7 @@ def _reload(run: Run, arguments: Arguments, place: Place) -> Value:
     given = arguments.get(0, "module")
     if isinstance(given, ModuleValue):
         imports.reload(run, given.module, place)
-    return given or UNKNOWN
+    return given or TOP
 
 
 def _take_out(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -36,7 +36,7 @@ def _take_out(run: Run, arguments: Arguments, place: Place) -> Value:
     name = _text(arguments.get(0))
     found = None if name is None else run.loaded(name)
     if name is None or found is None:
-        return arguments.get(1) or UNKNOWN
+        return arguments.get(1) or TOP
     run.unload(name)
     return ModuleValue(found)
 
@@ -45,26 +45,26 @@ def _look_up(run: Run, arguments: Arguments, place: Place) -> Value:
     """`sys.modules.get(name)`."""
     name = _text(arguments.get(0))
     found = None if name is None else run.loaded(name)
-    return UNKNOWN if found is None else ModuleValue(found)
+    return TOP if found is None else ModuleValue(found)
 
 
 def _run_path(run: Run, arguments: Arguments, place: Place) -> Value:
     """`runpy.run_path(path)`: the file runs in names of its own, each time."""
     text = paths.text_of(arguments.get(0, "path_name"))
     if text is None:
-        return UNKNOWN
+        return TOP
     for file in paths.files(run, text):
         module = run.program.not_run(file, file.stem)
         if module is not None:
             return _executed(run, module, arguments.get(2, "run_name"), arguments, place)
-    return UNKNOWN
+    return TOP
 
 
 def _run_module(run: Run, arguments: Arguments, place: Place) -> Value:
     """`runpy.run_module(name)`: the packages above it are imported, and it runs by itself."""
     name = _text(arguments.get(0, "mod_name"))
     if name is None:
-        return UNKNOWN
+        return TOP
     importer = run.scopes[-1].module
     file = _file_of(run, importer, name)
     if file is not None and file.name == "__init__.py":
@@ -75,7 +75,7 @@ def _run_module(run: Run, arguments: Arguments, place: Place) -> Value:
         imports.run_module(run, run.scopes[-1], above, place)
     module = None if file is None else run.program.not_run(file, name)
     if module is None:
-        return UNKNOWN
+        return TOP
     return _executed(run, module, arguments.get(2, "run_name"), arguments, place)
 
 
@@ -88,7 +88,7 @@ def _executed(
 ) -> Value:
     module.is_root = _text(run_name) == "__main__"
     given = arguments.get(1, "init_globals")
-    if isinstance(given, DictItems):
+    if isinstance(given, MappingValue):
         module.scope.names.update({str(name): value for name, value in given.items.items()})
     run.seen[module] = None
     imports.run_again(run, module, place)

@@ -18,16 +18,16 @@ from plum_jit_lint.static.interpreter.inspection import argument_of
 from plum_jit_lint.static.interpreter.state import Raised, Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
-    UNKNOWN,
+    TOP,
     Arguments,
     ClassValue,
     Descriptor,
-    DictItems,
     Instance,
-    Items,
+    MappingValue,
     Operation,
     Partial,
     Scope,
+    SequenceValue,
     Symbol,
     Value,
     keyword_items,
@@ -42,7 +42,7 @@ from plum_jit_lint.syntax import nodes
 def _descriptor(kind: str) -> Callable[[Run, Arguments, Place], Value]:
     def make(run: Run, arguments: Arguments, place: Place) -> Value:
         inner = arguments.get(0)
-        return UNKNOWN if inner is None else Descriptor(kind, inner)  # type: ignore[arg-type]
+        return TOP if inner is None else Descriptor(kind, inner)  # type: ignore[arg-type]
 
     return make
 
@@ -50,12 +50,12 @@ def _descriptor(kind: str) -> Callable[[Run, Arguments, Place], Value]:
 def _new(run: Run, arguments: Arguments, place: Place) -> Value:
     cls = arguments.get(0)
     if not isinstance(cls, ClassValue):
-        return UNKNOWN
+        return TOP
     namespace = arguments.get(3)
-    if isinstance(namespace, DictItems):
+    if isinstance(namespace, MappingValue):
         # In a metaclass: the class that is being made is there already, by its names.
         made = [one for one in run.classes() if one.scope.names is namespace.items]
-        return made[-1] if made else UNKNOWN
+        return made[-1] if made else TOP
     return Instance(cls, {})
 
 
@@ -78,8 +78,8 @@ def _getattr(run: Run, arguments: Arguments, place: Place) -> Value:
             if default is None:
                 raise
             return default
-        return default if found == UNKNOWN and default is not None else found
-    return UNKNOWN
+        return default if found == TOP and default is not None else found
+    return TOP
 
 
 def _type(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -88,7 +88,7 @@ def _type(run: Run, arguments: Arguments, place: Place) -> Value:
     given = arguments.get(0)
     if isinstance(given, ClassValue):
         return given.metaclass or Symbol("builtins.type")
-    return given.cls if isinstance(given, Instance) else UNKNOWN
+    return given.cls if isinstance(given, Instance) else TOP
 
 
 def _isinstance(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -97,7 +97,7 @@ def _isinstance(run: Run, arguments: Arguments, place: Place) -> Value:
         return scalar("bool")
     if exceptions.is_exception(value):
         return scalar("bool", exceptions.catches(cls, value))
-    several = cls.items if isinstance(cls, Items) and cls.complete else [cls]
+    several = cls.items if isinstance(cls, SequenceValue) and cls.complete else [cls]
     given = argument_of(value)
     answers = [run.oracle.admits(hint_of(one, "a class"), given) for one in several]
     return scalar("bool", any_of(answers))
@@ -108,7 +108,7 @@ def _replaced(run: Run, arguments: Arguments, place: Place) -> Value:
     given = arguments.get(0, "obj")
     if isinstance(given, Instance):
         return Instance(given.cls, {**given.attributes, **arguments.keywords}, given.exact)
-    return UNKNOWN
+    return TOP
 
 
 def _field(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -146,41 +146,45 @@ def _type_call(run: Run, arguments: Arguments, place: Place) -> Value:
     return (
         functions.construct(run, cls, arguments.after(1), place)
         if isinstance(cls, ClassValue)
-        else UNKNOWN
+        else TOP
     )
 
 
 def _partialmethod(run: Run, arguments: Arguments, place: Place) -> Value:
     function = arguments.get(0, "func")
     if function is None:
-        return UNKNOWN
+        return TOP
     given = Partial(function, tuple(arguments.positional[1:]), arguments.keywords)
     return Descriptor("partialmethod", given)
 
 
 def _attrgetter(run: Run, arguments: Arguments, place: Place) -> Value:
-    return Operation(Items("tuple", arguments.positional), "attrgetter")
+    return Operation(SequenceValue("tuple", arguments.positional), "attrgetter")
 
 
 def _itemgetter(run: Run, arguments: Arguments, place: Place) -> Value:
-    return Operation(Items("tuple", arguments.positional), "itemgetter")
+    return Operation(SequenceValue("tuple", arguments.positional), "itemgetter")
 
 
 def _methodcaller(run: Run, arguments: Arguments, place: Place) -> Value:
     given = Partial(NONE, tuple(arguments.positional[1:]), arguments.keywords)
-    return Operation(Items("tuple", [arguments.get(0, "name") or UNKNOWN, given]), "methodcaller")
+    return Operation(
+        SequenceValue("tuple", [arguments.get(0, "name") or TOP, given]), "methodcaller"
+    )
 
 
-def operate(run: Run, made: Items, name: str, arguments: Arguments, place: Place) -> Value:
+def call_method(
+    run: Run, made: SequenceValue, name: str, arguments: Arguments, place: Place
+) -> Value:
     """A call of what `operator.attrgetter`, `itemgetter` or `methodcaller` made."""
     owner = arguments.get(0)
     if owner is None:
-        return UNKNOWN
+        return TOP
     if name == "methodcaller":
         method, given = made.items
         text = literals.literal(method)
         if not isinstance(text, str) or not isinstance(given, Partial):
-            return UNKNOWN
+            return TOP
         found = run.get_attribute(owner, text, place)
         return run.call(found, Arguments(list(given.positional), given.keywords), place)
     results: list[Value] = []
@@ -191,8 +195,8 @@ def operate(run: Run, made: Items, name: str, arguments: Arguments, place: Place
         result, text = owner, literals.literal(one)
         for part in text.split(".") if isinstance(text, str) else ():
             result = run.get_attribute(result, part, place)
-        results.append(result if isinstance(text, str) else UNKNOWN)
-    return results[0] if len(results) == 1 else Items("tuple", results)
+        results.append(result if isinstance(text, str) else TOP)
+    return results[0] if len(results) == 1 else SequenceValue("tuple", results)
 
 
 def _named_tuple(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -204,10 +208,10 @@ def _named_tuple(run: Run, arguments: Arguments, place: Place) -> Value:
         names: list[object] = [*written.replace(",", " ").split()]
     else:
         rows = containers.members(fields) if fields is not None else None
-        firsts = [r.items[0] if isinstance(r, Items) and r.items else r for r in rows or ()]
+        firsts = [r.items[0] if isinstance(r, SequenceValue) and r.items else r for r in rows or ()]
         names = [literals.literal(one) for one in firsts]
     if not isinstance(text, str) or not all(isinstance(one, str) for one in names):
-        return UNKNOWN
+        return TOP
     inner = run.scopes[-1]
     scope = Scope(inner.module, "class", inner, f"{inner.qualname}{text}.")
     base = Cls(f"{inner.module.name}.{inner.qualname}{text}", (BUILTIN["builtins.tuple"],))
@@ -216,7 +220,7 @@ def _named_tuple(run: Run, arguments: Arguments, place: Place) -> Value:
     anything = nodes.Annotation(nodes.Constant(span, "ellipsis"), False, "?")
     cls.annotated = {str(one): anything for one in names}
     defaults = arguments.keywords.get("defaults")
-    if isinstance(defaults, Items) and defaults.items:
+    if isinstance(defaults, SequenceValue) and defaults.items:
         last = [str(one) for one in names][-len(defaults.items) :]
         scope.names.update(zip(last, defaults.items, strict=False))
     return cls

@@ -10,16 +10,16 @@ from plum_jit_lint.static.interpreter import imports, literals
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
-    UNKNOWN,
+    TOP,
     Arguments,
     Builtin,
     ClassValue,
-    DictItems,
     Instance,
-    Items,
     Managed,
     Manager,
+    MappingValue,
     ModuleValue,
+    SequenceValue,
     Symbol,
     Value,
     Wrapper,
@@ -65,7 +65,7 @@ def _names_of(run: Run, owner: Value, name: Hashable) -> tuple[dict[Any, Value],
         case ModuleValue(module):
             run.look_imports_up(module)
             return module.scope.names, name
-        case DictItems():
+        case MappingValue():
             return owner.items, name
         case Symbol(path):
             return run.replaced, f"{path}.{name}"
@@ -126,9 +126,9 @@ def monkeypatch(run: Run) -> tuple[Builtin, Undo]:
         dotted = _text(owner)
         if dotted is not None and value is None:
             owner, found = _owner_and_name(run, dotted, place)
-            done.append(replace(run, owner, found, name or UNKNOWN))
+            done.append(replace(run, owner, found, name or TOP))
         elif owner is not None and (text := _text(name)) is not None:
-            done.append(replace(run, owner, text, value or UNKNOWN))
+            done.append(replace(run, owner, text, value or TOP))
         return NONE
 
     def delete_attribute(arguments: Arguments, place: Place) -> Value:
@@ -143,7 +143,7 @@ def monkeypatch(run: Run) -> tuple[Builtin, Undo]:
     def set_item(arguments: Arguments, place: Place) -> Value:
         owner, key = arguments.get(0, "dic"), literals.key_of(arguments.get(1, "name"))
         if owner is not None and key is not None:
-            done.append(replace(run, owner, key, arguments.get(2, "value") or UNKNOWN))
+            done.append(replace(run, owner, key, arguments.get(2, "value") or TOP))
         return NONE
 
     def delete_item(arguments: Arguments, place: Place) -> Value:
@@ -167,7 +167,7 @@ def monkeypatch(run: Run) -> tuple[Builtin, Undo]:
         "undo": Builtin(undo_all),
         "context": Builtin(context),
     }
-    return Builtin(lambda arguments, place: UNKNOWN, members), undo
+    return Builtin(lambda arguments, place: TOP, members), undo
 
 
 _SET = ("target", "name", "value")
@@ -188,7 +188,7 @@ def _new(run: Run, given: Value | None, options: Mapping[str, Value], place: Pla
     if "new_callable" in options:
         return run.call(options["new_callable"], Arguments([]), place)
     called = options.get("wraps") or options.get("side_effect")
-    return UNKNOWN if called is None else Wrapper(called, None)
+    return TOP if called is None else Wrapper(called, None)
 
 
 def _patching(
@@ -205,7 +205,7 @@ def _patching(
 def _patch(run: Run, arguments: Arguments, place: Place) -> Value:
     dotted = _text(arguments.get(0, "target"))
     if dotted is None or "." not in dotted:
-        return UNKNOWN
+        return TOP
     target = dotted
     return _patching(
         run,
@@ -218,7 +218,7 @@ def _patch(run: Run, arguments: Arguments, place: Place) -> Value:
 def _patch_object(run: Run, arguments: Arguments, place: Place) -> Value:
     owner, name = arguments.get(0, "target"), _text(arguments.get(1, "attribute"))
     if owner is None or name is None:
-        return UNKNOWN
+        return TOP
     owner, attribute = owner, name
     return _patching(run, lambda place: (owner, attribute), arguments.get(2, "new"), arguments)
 
@@ -230,10 +230,10 @@ def _patch_dict(run: Run, arguments: Arguments, place: Place) -> Value:
     def entering(place: Place) -> tuple[Value, Undo]:
         owner = _object(run, given, place)
         undone: list[Undo] = []
-        if isinstance(owner, DictItems) and clear is not None and literals.truth(clear):
+        if isinstance(owner, MappingValue) and clear is not None and literals.truth(clear):
             undone += [replace(run, owner, key, None) for key in list(owner.items)]
         undone += [replace(run, owner, k, v) for k, v in _items(more, arguments.keywords)]
-        if isinstance(owner, DictItems):
+        if isinstance(owner, MappingValue):
             # What was put in by other means goes as well.
             before = dict(owner.items)
             undone.insert(0, lambda: _only(run, owner, before))
@@ -242,7 +242,7 @@ def _patch_dict(run: Run, arguments: Arguments, place: Place) -> Value:
     return Manager(entering, tuple(arguments.values()))
 
 
-def _only(run: Run, mapping: DictItems, keys: Mapping[Hashable, Value]) -> None:
+def _only(run: Run, mapping: MappingValue, keys: Mapping[Hashable, Value]) -> None:
     run.changed()
     for key in list(mapping.items):
         if key not in keys:
@@ -250,12 +250,12 @@ def _only(run: Run, mapping: DictItems, keys: Mapping[Hashable, Value]) -> None:
 
 
 def _items(more: Value | None, keywords: Mapping[str, Value]) -> Iterator[tuple[Hashable, Value]]:
-    if isinstance(more, DictItems):
+    if isinstance(more, MappingValue):
         yield from more.items.items()
-    elif isinstance(more, Items):
+    elif isinstance(more, SequenceValue):
         for pair in more.items:
-            key = literals.key_of(pair.items[0]) if isinstance(pair, Items) else None
-            if isinstance(pair, Items) and len(pair.items) == 2 and key is not None:
+            key = literals.key_of(pair.items[0]) if isinstance(pair, SequenceValue) else None
+            if isinstance(pair, SequenceValue) and len(pair.items) == 2 and key is not None:
                 yield key, pair.items[1]
     yield from ((k, v) for k, v in keywords.items() if k not in ("in_dict", "values", "clear"))
 
@@ -268,7 +268,7 @@ def _patch_multiple(run: Run, arguments: Arguments, place: Place) -> Value:
         owner = _object(run, target, place)
         new = {name: _new(run, value, arguments.keywords, place) for name, value in options.items()}
         undone = [replace(run, owner, name, value) for name, value in new.items()]
-        handed = DictItems({})
+        handed = MappingValue({})
         handed.items.update((k, v) for k, v in new.items() if options[k] == DEFAULT)
         return handed, lambda: _all(undone)
 
@@ -282,12 +282,12 @@ def _object(run: Run, given: Value | None, place: Place) -> Value:
     """What is patched: an object, or the dotted name of one."""
     dotted = _text(given)
     if dotted is None:
-        return given or UNKNOWN
+        return given or TOP
     if "." not in dotted:
         return imports.run_module(run, run.scopes[-1], dotted, place)
     owner, name = _owner_and_name(run, dotted, place)
     found = run.get_attribute(owner, name, place)
-    if found == UNKNOWN or isinstance(found, Symbol):
+    if found == TOP or isinstance(found, Symbol):
         module = imports.run_module(run, run.scopes[-1], dotted, place)
         found = module if isinstance(module, ModuleValue) else found
     return found
@@ -325,7 +325,7 @@ def mocker(run: Run) -> tuple[Builtin, Undo]:
         def work(arguments: Arguments, place: Place) -> Value:
             manager = handler(run, arguments, place)
             if not isinstance(manager, Manager):
-                return UNKNOWN
+                return TOP
             value, undo = manager.enter(place)
             done.append(undo)
             return value
@@ -340,7 +340,7 @@ def mocker(run: Run) -> tuple[Builtin, Undo]:
     for name in ("object", "dict", "multiple"):
         patch.members[name] = started(HANDLERS[f"unittest.mock.patch.{name}"])
     members: dict[str, Value] = {"patch": patch, "stopall": Builtin(stop)}
-    return Builtin(lambda arguments, place: UNKNOWN, members), lambda: _all(done)
+    return Builtin(lambda arguments, place: TOP, members), lambda: _all(done)
 
 
 HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {

@@ -10,18 +10,18 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import literals
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
-    UNKNOWN,
+    TOP,
     Arguments,
     Builtin,
-    Data,
     Operation,
+    Typed,
     Value,
     scalar,
 )
 from plum_jit_lint.static.types.hints import Cls, InstanceArg
 
 PATH = Cls("pathlib.Path", opaque=True)
-_UNKNOWN_PATH = Data(InstanceArg(PATH, False))
+_UNKNOWN_PATH = Typed(InstanceArg(PATH, False))
 KIND = "path"
 
 
@@ -56,10 +56,10 @@ def attribute(path: Value, name: str) -> Value:
     if name in ("resolve", "absolute", "expanduser", "as_posix", "__str__"):
         return Builtin(lambda arguments, place: path)
     if name == "joinpath":
-        return Builtin(lambda arguments, place: joined(path, *arguments.positional) or UNKNOWN)
+        return Builtin(lambda arguments, place: joined(path, *arguments.positional) or TOP)
     if name in ("with_name", "with_suffix"):
         return Builtin(lambda arguments, place: _changed(text, name, arguments))
-    return UNKNOWN
+    return TOP
 
 
 def _changed(text: str, how: str, arguments: Arguments) -> Value:

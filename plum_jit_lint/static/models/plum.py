@@ -15,15 +15,15 @@ from plum_jit_lint.static.interpreter.values import (
     CONVERT,
     NONE,
     PROMOTE,
-    UNKNOWN,
+    TOP,
     Arguments,
     ClassValue,
     DispatcherValue,
-    Func,
+    FunctionValue,
     Instance,
-    Items,
     Operation,
     PlumFunction,
+    SequenceValue,
     SignatureValue,
     Symbol,
     Value,
@@ -64,13 +64,13 @@ def _signature(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _overload(run: Run, arguments: Arguments, place: Place) -> Value:
     function = arguments.get(0)
-    if isinstance(function, Func):
+    if isinstance(function, FunctionValue):
         key = (function.scope.module.name, function.qualname)
         known = run.overloads.setdefault(key, [])
         # The same definition run again takes its own place (a loop, a reload).
         others = [one for one in known if one[0].definition is not function.definition]
         known[:] = [*others, (function, run.path)]
-    return function or UNKNOWN
+    return function or TOP
 
 
 def _parametric(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -90,8 +90,8 @@ def _add_conversion(run: Run, arguments: Arguments, place: Place) -> Value:
 def _conversion_method(run: Run, arguments: Arguments, place: Place) -> Value:
     of, to = arguments.get(0, "type_from"), arguments.get(1, "type_to")
     if of is None or to is None:
-        return UNKNOWN
-    return Operation(Items("tuple", [of, to]), "conversion")
+        return TOP
+    return Operation(SequenceValue("tuple", [of, to]), "conversion")
 
 
 def register_conversion(run: Run, of: Value, to: Value, method: Value, place: Place) -> None:
@@ -115,7 +115,7 @@ def _add_promotion(run: Run, arguments: Arguments, place: Place) -> Value:
 def _convert(run: Run, arguments: Arguments, place: Place) -> Value:
     value, to = arguments.get(0, "obj"), arguments.get(1, "type_to")
     if value is None or to is None:
-        return UNKNOWN
+        return TOP
     return choices.convert(run, value, to, hint_of(to, "?"), place)
 
 
@@ -123,17 +123,19 @@ def _promote(run: Run, arguments: Arguments, place: Place) -> Value:
     """`plum.promote(a, b)`: each is converted to the type that the rule for both names."""
     values = arguments.positional
     if len(values) != 2 or arguments.open:
-        return UNKNOWN
+        return TOP
     given = tuple(map(choices.type_given, values))
     chosen = choices.choose(run, PlumFunction(PROMOTE, open=True), given, place)
     if len(chosen) > 1:
-        return UNKNOWN
+        return TOP
     to = chosen[0].body if chosen else _wider(run, values)
     if to is None:
         alike = given[0] == given[1] and isinstance(given[0], InstanceArg | ScalarArg)
-        return Items("tuple", list(values)) if alike else UNKNOWN
+        return SequenceValue("tuple", list(values)) if alike else TOP
     hint = hint_of(to, "?")
-    return Items("tuple", [choices.convert(run, value, to, hint, place) for value in values])
+    return SequenceValue(
+        "tuple", [choices.convert(run, value, to, hint, place) for value in values]
+    )
 
 
 def _wider(run: Run, values: Sequence[Value]) -> ClassValue | None:

@@ -11,22 +11,22 @@ from plum_jit_lint.static.interpreter.inspection import function_under
 from plum_jit_lint.static.interpreter.state import Exited, Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
-    UNKNOWN,
+    TOP,
     Arguments,
     ClassValue,
-    Data,
-    DictItems,
     ExitStack,
-    Func,
+    FunctionValue,
     HintValue,
     Instance,
-    Items,
     Manager,
+    MappingValue,
     Memoised,
     ModuleValue,
     Operation,
     Partial,
+    SequenceValue,
     Symbol,
+    Typed,
     Value,
     array,
     scalar,
@@ -40,36 +40,36 @@ SCALARS = {"int", "float", "complex", "bool", "str", "bytes"}
 def _partial(run: Run, arguments: Arguments, place: Place) -> Value:
     function = arguments.get(0)
     if function is None:
-        return UNKNOWN
+        return TOP
     keywords = dict(arguments.keywords)
     if arguments.open_keywords:
         # `partial(jax.jit, **options)`: what is static is not known.
-        keywords.setdefault("static_argnames", UNKNOWN)
+        keywords.setdefault("static_argnames", TOP)
     return Partial(function, tuple(arguments.positional[1:]), keywords)
 
 
 def _wraps(run: Run, arguments: Arguments, place: Place) -> Value:
     wrapped = arguments.get(0, "wrapped")
-    return UNKNOWN if wrapped is None else Operation(wrapped, "wraps")
+    return TOP if wrapped is None else Operation(wrapped, "wraps")
 
 
 def _update_wrapper(run: Run, arguments: Arguments, place: Place) -> Value:
     wrapper, wrapped = arguments.get(0, "wrapper"), arguments.get(1, "wrapped")
-    if isinstance(wrapper, Func) and wrapped is not None:
+    if isinstance(wrapper, FunctionValue) and wrapped is not None:
         wrapper.wraps = wrapped
-    return wrapper or UNKNOWN
+    return wrapper or TOP
 
 
 def _lru_cache(run: Run, arguments: Arguments, place: Place) -> Value:
     function = arguments.get(0, "user_function")
-    if function is None or isinstance(function, Data):
+    if function is None or isinstance(function, Typed):
         return Symbol("functools.cache")
     return Memoised(function)
 
 
 def _contextmanager(run: Run, arguments: Arguments, place: Place) -> Value:
     function = arguments.get(0, "func")
-    return UNKNOWN if function is None else Operation(function, "contextmanager")
+    return TOP if function is None else Operation(function, "contextmanager")
 
 
 def _null_context(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -78,7 +78,7 @@ def _null_context(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def _closing(run: Run, arguments: Arguments, place: Place) -> Value:
-    closed = arguments.get(0, "thing") or UNKNOWN
+    closed = arguments.get(0, "thing") or TOP
 
     def entering(place: Place) -> tuple[Value, Callable[[], object]]:
         close = run.get_attribute(closed, "close", place)
@@ -94,20 +94,20 @@ def _bool(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _suppress(run: Run, arguments: Arguments, place: Place) -> Value:
     """`contextlib.suppress(...)`: the exceptions that it takes."""
-    return Operation(Items("tuple", arguments.positional, not arguments.open), "suppress")
+    return Operation(SequenceValue("tuple", arguments.positional, not arguments.open), "suppress")
 
 
 def _opaque(run: Run, arguments: Arguments, place: Place) -> Value:
-    return UNKNOWN
+    return TOP
 
 
 def _same(run: Run, arguments: Arguments, place: Place) -> Value:
-    return arguments.get(0) or UNKNOWN
+    return arguments.get(0) or TOP
 
 
 def _second(run: Run, arguments: Arguments, place: Place) -> Value:
     """`typing.cast(type, value)`."""
-    return arguments.get(1) or UNKNOWN
+    return arguments.get(1) or TOP
 
 
 def _typevar(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -121,13 +121,13 @@ def _import_module(run: Run, arguments: Arguments, place: Place) -> Value:
     name = arguments.get(0, "name")
     text = None if name is None else literals.literal(name)
     if not isinstance(text, str):
-        return UNKNOWN
+        return TOP
     if text.startswith("."):
         package = arguments.get(1, "package")
         base = None if package is None else literals.literal(package)
         level = len(text) - len(text.lstrip("."))
         if not isinstance(base, str):
-            return UNKNOWN
+            return TOP
         text = absolute_name(base, True, level, text[level:])
     return imports.run_module(run, run.scopes[-1], text, place)
 
@@ -136,36 +136,36 @@ def _dunder_import(run: Run, arguments: Arguments, place: Place) -> Value:
     _import_module(run, Arguments(arguments.positional[:1]), place)
     name = literals.literal(arguments.positional[0]) if arguments.positional else None
     top = name.partition(".")[0] if isinstance(name, str) else ""
-    return run.scopes[-1].module.load(top) if top else UNKNOWN
+    return run.scopes[-1].module.load(top) if top else TOP
 
 
 def _attach(run: Run, arguments: Arguments, place: Place) -> Value:
     """`lazy_loader.attach(package, submodules, submod_attrs)`: modules by attribute name."""
     scope = run.scopes[-1]
     package = scope.module.name
-    found = DictItems({})
+    found = MappingValue({})
     submodules = arguments.get(1, "submodules")
-    if isinstance(submodules, Items):
+    if isinstance(submodules, SequenceValue):
         for one in submodules.items:
             name = literals.literal(one)
             if isinstance(name, str):
                 found.items[name] = scalar("str", f"{package}.{name}")
     attributes = arguments.get(2, "submod_attrs")
-    if isinstance(attributes, DictItems):
+    if isinstance(attributes, MappingValue):
         for module, names in attributes.items.items():
-            for one in names.items if isinstance(names, Items) else ():
+            for one in names.items if isinstance(names, SequenceValue) else ():
                 name = literals.literal(one)
                 if isinstance(name, str):
                     found.items[name] = scalar("str", f"{package}.{module}:{name}")
-    return Items("tuple", [Operation(found, "attach"), UNKNOWN, UNKNOWN])
+    return SequenceValue("tuple", [Operation(found, "attach"), TOP, TOP])
 
 
-def attached(run: Run, mapping: DictItems, name: Value, place: Place) -> Value:
+def attached(run: Run, mapping: MappingValue, name: Value, place: Place) -> Value:
     """The attribute of a package that `lazy_loader` imports when it is asked for."""
     key = literals.literal(name)
     target = literals.literal(mapping.items[key]) if key in mapping.items else None
     if not isinstance(target, str):
-        return UNKNOWN
+        return TOP
     module, _, attribute = target.partition(":")
     found = imports.run_module(run, run.scopes[-1], module, place)
     if attribute and isinstance(found, ModuleValue):
@@ -204,23 +204,23 @@ def _at_exit(run: Run, arguments: Arguments, place: Place) -> Value:
     under = None if function is None else function_under(function)
     if under is not None:
         run.called.add(id(under.definition))
-    return function or UNKNOWN
+    return function or TOP
 
 
 def _partition(run: Run, arguments: Arguments, place: Place) -> Value:
     """`equinox.partition(tree, ...)`: two trees of the same shape."""
-    tree = arguments.get(0, "pytree") or UNKNOWN
-    return Items("tuple", [tree, tree])
+    tree = arguments.get(0, "pytree") or TOP
+    return SequenceValue("tuple", [tree, tree])
 
 
 def _sequential(run: Run, arguments: Arguments, place: Place) -> Value:
     layers = arguments.get(0, "layers")
-    return Operation(layers, "sequential") if isinstance(layers, Items) else UNKNOWN
+    return Operation(layers, "sequential") if isinstance(layers, SequenceValue) else TOP
 
 
 def mark(path: str, arguments: Arguments) -> Value:
     """`pytest.mark.skipif(...)`, and what it does as a decorator: the test is told of it."""
-    *given, last = arguments.positional or [UNKNOWN]
+    *given, last = arguments.positional or [TOP]
     target = last if isinstance(last, ClassValue) else function_under(last)
     if target is None:
         return Partial(Symbol(path), tuple(arguments.positional), arguments.keywords)
@@ -241,14 +241,14 @@ def _tree_map(run: Run, arguments: Arguments, place: Place) -> Value:
     """`jax.tree.map(f, tree, *rest)`: `f` of each leaf."""
     function, tree = arguments.get(0, "f"), arguments.get(1, "tree")
     if function is None or tree is None:
-        return UNKNOWN
-    others = [UNKNOWN] * max(0, len(arguments.positional) - 2)
+        return TOP
+    others = [TOP] * max(0, len(arguments.positional) - 2)
 
     def leaves(value: Value) -> Value:
-        if isinstance(value, Items) and value.complete:
-            return Items(value.kind, [leaves(one) for one in value.items])
-        if isinstance(value, DictItems) and not value.others:
-            return DictItems({key: leaves(one) for key, one in value.items.items()})
+        if isinstance(value, SequenceValue) and value.complete:
+            return SequenceValue(value.kind, [leaves(one) for one in value.items])
+        if isinstance(value, MappingValue) and not value.others:
+            return MappingValue({key: leaves(one) for key, one in value.items.items()})
         if isinstance(value, Instance):
             return Instance(value.cls, {k: leaves(v) for k, v in value.attributes.items()})
         return run.call(function, Arguments([value, *others]), place)
@@ -259,8 +259,8 @@ def _tree_map(run: Run, arguments: Arguments, place: Place) -> Value:
 def _thread(run: Run, arguments: Arguments, place: Place) -> Value:
     target, given = arguments.keywords.get("target"), arguments.keywords.get("args")
     if target is None:
-        return UNKNOWN
-    known = given.items if isinstance(given, Items) else []
+        return TOP
+    known = given.items if isinstance(given, SequenceValue) else []
     return Partial(target, tuple(known), {})
 
 
@@ -272,7 +272,7 @@ def _timeit(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def _gather(run: Run, arguments: Arguments, place: Place) -> Value:
-    return Items("list", [iteration.expand(run, value) for value in arguments.positional])
+    return SequenceValue("list", [iteration.expand(run, value) for value in arguments.positional])
 
 
 def _config_update(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -280,7 +280,7 @@ def _config_update(run: Run, arguments: Arguments, place: Place) -> Value:
     given = arguments.get(0, "name")
     name = None if given is None else literals.literal(given)
     if name == "jax_disable_jit":
-        run.configure_jit(switched(arguments.get(1, "val") or UNKNOWN))
+        run.configure_jit(switched(arguments.get(1, "val") or TOP))
     elif name in PART_OF_KEY:
         run.clear(None, place)
     return NONE
@@ -298,7 +298,7 @@ PART_OF_KEY = {"jax_enable_x64", "jax_default_matmul_precision", "jax_numpy_dtyp
 def _exported(run: Run, arguments: Arguments, place: Place) -> Value:
     """`jax.export.export(jitted)(x)` traces into the cache that the jitted function reads."""
     target = arguments.get(0, "fun_jit")
-    return UNKNOWN if target is None else Operation(target, "exported")
+    return TOP if target is None else Operation(target, "exported")
 
 
 HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {

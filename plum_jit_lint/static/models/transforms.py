@@ -12,17 +12,17 @@ from plum_jit_lint.static.interpreter import arrays, batching, literals, tracing
 from plum_jit_lint.static.interpreter.state import Raised, Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
-    UNKNOWN,
+    TOP,
     Arguments,
     Bound,
-    Data,
-    Func,
+    FunctionValue,
     Instance,
-    Items,
     Jitted,
     Partial,
     PlumFunction,
+    SequenceValue,
     Symbol,
+    Typed,
     Value,
     Wrapper,
     array,
@@ -64,7 +64,7 @@ def _integers(value: Value | None) -> tuple[tuple[int, ...], bool]:
 def _constants(value: Value | None) -> tuple[list[object], bool]:
     if value is None or value == NONE:
         return [], True
-    members = value.items if isinstance(value, Items) and value.complete else [value]
+    members = value.items if isinstance(value, SequenceValue) and value.complete else [value]
     found = [literals.literal(one) for one in members]
     return found, None not in found
 
@@ -74,14 +74,14 @@ def call_wrapper(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place)
     row = wrapper.row
     if row is None:
         run.call(wrapper.target, arguments, place)
-        return UNKNOWN
+        return TOP
     scalars = row.scalars_traced
     inside = Arguments(
         [
-            tracing.traced(value, scalars or (row.first_traced and position == 0))
+            tracing.to_tracer(value, scalars or (row.first_traced and position == 0))
             for position, value in enumerate(arguments.positional)
         ],
-        {name: tracing.traced(value, scalars) for name, value in arguments.keywords.items()},
+        {name: tracing.to_tracer(value, scalars) for name, value in arguments.keywords.items()},
         arguments.open,
         arguments.open_keywords,
     )
@@ -90,11 +90,11 @@ def call_wrapper(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place)
     if row.kind == "maker":
         space = tracing.space_of(row)
         tracing.enter(run, space, wrapper.target, inside, tracing.NO_STATICS, place)
-        return UNKNOWN
+        return TOP
     if row.kind == "caching-wrapper":
         return tracing.enter(run, row.path, wrapper.target, inside, tracing.NO_STATICS, place)
     with run.differentiate(row.path in DERIVATIVES):
-        result = tracing.concrete(run.call(wrapper.target, inside, place))
+        result = tracing.from_tracer(run.call(wrapper.target, inside, place))
     if row.path in batching.VMAPS:
         return batching.outside(result, wrapper.plain, arguments)
     return result if row.path in RESULT_OF_TARGET else _arrays_of(result)
@@ -111,7 +111,7 @@ RESULT_OF_TARGET = {"jax.vmap", "jax.named_call", "jax.custom_jvp", "jax.custom_
 
 
 def _arrays_of(result: Value) -> Value:
-    return result if isinstance(result, Items) else array()
+    return result if isinstance(result, SequenceValue) else array()
 
 
 def call_transform(run: Run, row: Row, arguments: Arguments, place: Place) -> Value:
@@ -122,11 +122,11 @@ def call_transform(run: Run, row: Row, arguments: Arguments, place: Place) -> Va
             row.keywords[number:] if len(row.functions) == 1 else row.keywords[number : number + 1]
         )
         target = arguments.get(position, *keyword)
-        if isinstance(target, Items):
+        if isinstance(target, SequenceValue):
             targets.extend(target.items)
         elif target is not None:
             targets.append(target)
-    result: Value = UNKNOWN
+    result: Value = TOP
     for number, target in enumerate(targets):
         inside = SHAPES[row.shape](arguments, number)
         conditions = [(run.new_point(), 0)] if row.shape == "map" and len(targets) > 1 else []
@@ -134,7 +134,7 @@ def call_transform(run: Run, row: Row, arguments: Arguments, place: Place) -> Va
             continue
 
         def afresh(target: Value = target, inside: Arguments = inside) -> Value:
-            return tracing.concrete(run.call(target, inside, place))
+            return tracing.from_tracer(run.call(target, inside, place))
 
         def kept(target: Value = target, inside: Arguments = inside) -> Value:
             space = "jit" if row.path == "jax.eval_shape" else row.path
@@ -147,14 +147,14 @@ def call_transform(run: Run, row: Row, arguments: Arguments, place: Place) -> Va
         else:
             result = kept() if row.keeps_without_jit else tracing.by_switch(run, afresh, kept)
     if row.shape == "each":
-        return arrays.with_axis(result, arrays.length(arguments.get(1, "xs") or UNKNOWN))
-    if row.shape == "scan" and isinstance(result, Items) and len(result.items) == 2:
-        size = arrays.length(arguments.get(2, "xs") or UNKNOWN)
-        return Items("tuple", [result.items[0], arrays.with_axis(result.items[1], size)])
+        return arrays.with_axis(result, arrays.length(arguments.get(1, "xs") or TOP))
+    if row.shape == "scan" and isinstance(result, SequenceValue) and len(result.items) == 2:
+        size = arrays.length(arguments.get(2, "xs") or TOP)
+        return SequenceValue("tuple", [result.items[0], arrays.with_axis(result.items[1], size)])
     return result
 
 
-CALLABLE = (Func, Bound, PlumFunction, Jitted, Wrapper, Partial, Instance, Symbol)
+CALLABLE = (FunctionValue, Bound, PlumFunction, Jitted, Wrapper, Partial, Instance, Symbol)
 
 
 def _traced_all(values: list[Value]) -> list[Value]:
@@ -166,7 +166,7 @@ def _rest(arguments: Arguments, number: int) -> Arguments:
 
 
 def _scan(arguments: Arguments, number: int) -> Arguments:
-    init = arguments.get(1, "init") or UNKNOWN
+    init = arguments.get(1, "init") or TOP
     xs = arguments.get(2, "xs")
     return Arguments([*_traced_all([init]), NONE if xs in (None, NONE) else _slice_of(xs)])
 
@@ -174,16 +174,16 @@ def _scan(arguments: Arguments, number: int) -> Arguments:
 def _slice_of(value: Value | None) -> Value:
     """One element of what is run over."""
     if value is None:
-        return UNKNOWN
+        return TOP
     return tracing.leaf(batching.of_each(value, arrays.without_axis), True)
 
 
 def _while(arguments: Arguments, number: int) -> Arguments:
-    return Arguments(_traced_all([arguments.get(2, "init_val") or UNKNOWN]))
+    return Arguments(_traced_all([arguments.get(2, "init_val") or TOP]))
 
 
 def _fori(arguments: Arguments, number: int) -> Arguments:
-    return Arguments([array(True), *_traced_all([arguments.get(3, "init_val") or UNKNOWN])])
+    return Arguments([array(True), *_traced_all([arguments.get(3, "init_val") or TOP])])
 
 
 def _operands(arguments: Arguments, start: int) -> Arguments:
@@ -203,29 +203,29 @@ def _each(arguments: Arguments, number: int) -> Arguments:
 
 def _pair(arguments: Arguments, number: int) -> Arguments:
     # It is called with many elements at a time.
-    element = tracing.leaf(batching.any_shape(arguments.get(1, "elems") or UNKNOWN), True)
+    element = tracing.leaf(batching.any_shape(arguments.get(1, "elems") or TOP), True)
     return Arguments([element, element])
 
 
 def _scalars(arguments: Arguments, number: int) -> Arguments:
     match arguments.get(0, "operand"):
-        case Data(ArrayArg(_, _, dtype)):
-            scalar = Data(ArrayArg(True, (), dtype))
+        case Typed(ArrayArg(_, _, dtype)):
+            scalar = Typed(ArrayArg(True, (), dtype))
         case _:
-            scalar = Data(ArrayArg(True, ()))
+            scalar = Typed(ArrayArg(True, ()))
     return Arguments([scalar, scalar])
 
 
 def _field(arguments: Arguments, number: int) -> Arguments:
     """`odeint(f, y, times)` calls `f` with one time."""
-    start, times = arguments.get(1, "y0") or UNKNOWN, arguments.get(2, "t")
+    start, times = arguments.get(1, "y0") or TOP, arguments.get(2, "t")
     others = arguments.after(3).positional
     return Arguments([*_traced_all([start]), _slice_of(times), *_traced_all(others)])
 
 
 def _nested(arguments: Arguments, number: int) -> Arguments:
     primals = arguments.get(1, "primals")
-    known = primals if isinstance(primals, Items) and primals.complete else None
+    known = primals if isinstance(primals, SequenceValue) and primals.complete else None
     if known is None:
         return Arguments([], open=True)
     return Arguments(_traced_all(list(known.items)))
@@ -264,15 +264,19 @@ def may_call_rules(run: Run, wrapper: Wrapper, arguments: Arguments, place: Plac
         if wrapper.plain and not (arguments.keywords or arguments.open):
             primals = _traced_all(arguments.positional)
             if name == "defjvp":
-                given = Arguments([Items("tuple", primals), Items("tuple", primals)])
+                given = Arguments(
+                    [SequenceValue("tuple", primals), SequenceValue("tuple", primals)]
+                )
             elif name == "defjvps":
-                given = Arguments([UNKNOWN, UNKNOWN, *primals])
+                given = Arguments([TOP, TOP, *primals])
             elif name == "defvjp" and rule is wrapper.rules[0][1]:
                 given = Arguments(primals)
         _may_be_called(run, rule, given, place)
 
 
 def _may_be_called(run: Run, value: Value, arguments: Arguments, place: Place) -> None:
-    if run.frames and isinstance(value, Func | PlumFunction | Jitted | Bound | Partial | Wrapper):
+    if run.frames and isinstance(
+        value, FunctionValue | PlumFunction | Jitted | Bound | Partial | Wrapper
+    ):
         with run.under((run.new_point(), 0)), suppress(Raised):
             run.call(value, arguments, place)

@@ -28,7 +28,7 @@ _HEAD = re.compile(r"(?:async\s+)?(?:def|class)\s+(\w+)")
 
 def read_tree(
     tree: ast.Module, text: str, at: Span | None = None, late: Late | None = None
-) -> nodes.ModuleFacts:
+) -> nodes.ModuleNode:
     """The facts of a module, everything in it at the place `at` where that is given.
     `RecursionError` where it is nested too deeply."""
     return nodes.module(StatementVisitor(_LINE.split(text), at, late=late).statements(tree.body))

@@ -18,7 +18,7 @@ from plum_jit_lint.syntax.from_libcst.expressions import OPERATORS, ExpressionVi
 from plum_jit_lint.syntax.nodes import Span, Statement
 
 
-def read_module(module: cst.Module, at: Span | None = None) -> nodes.ModuleFacts:
+def read_module(module: cst.Module, at: Span | None = None) -> nodes.ModuleNode:
     """The facts of a parsed module, everything in it at the place `at` where that is given.
     `RecursionError` where it is nested too deeply."""
     if at is not None:

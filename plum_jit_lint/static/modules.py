@@ -459,7 +459,7 @@ class Program:
         run = interpreter.begin(self)
         run.ran.update(module.lineage())
         run.effects = module.effects
-        run.scopes.append(module.scope)
+        run.frame.scopes.append(module.scope)
         try:
             bodies.execute_each(run, module.scope, syntax.body)
         except RecursionError:

@@ -59,7 +59,7 @@ def _observe(
         return ((),)
     run = interpreter.begin(program)
     run.ran.add(module.name)
-    run.scopes.append(module.scope)
+    run.frame.scopes.append(module.scope)
     for above in packages:
         run.import_module(above, None)
     run.ran.update(module.lineage())
@@ -206,7 +206,7 @@ def _call_unknown(run: Run, function: FunctionValue, value: Value) -> None:
     except Raised:
         return
     finally:
-        run.temporaries[-1].clear()
+        run.frame.temporaries.clear()
 
 
 def _receiver(scope: Scope) -> Value | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static import pytest_fixtures, pytest_hooks, pytest_marks, unittest_cases
 from plum_jit_lint.static.interpreter import containers, context_managers, literals
+from plum_jit_lint.static.interpreter.call_frames import CallFrame
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     ClassValue,
@@ -148,11 +149,8 @@ def run_tests(run: Run, module: Module, tests: list[Test]) -> None:
 @contextmanager
 def _standing_at(run: Run, test: Test) -> Iterator[None]:
     """What a fixture or a hook does, it does for a test."""
-    run.stack.append(_header(test.function))
-    try:
+    with run.inside(CallFrame(run.frame.name, [run.scope], None, _header(test.function))):
         yield
-    finally:
-        run.stack.pop()
 
 
 def _run_test(
@@ -187,11 +185,11 @@ def _call(session: pytest_fixtures.Session, test: Test, mocks: int) -> None:
         arguments = session.arguments(test.function, test.cls is not None, without=mocks)
         callee = test.value if isinstance(test.value, Managed) else test.function
         # The call itself stands where the test does.
-        place = run.stack.pop()
+        frame = run.call_stack.pop()
         try:
-            session.call(callee, arguments, place)
+            session.call(callee, arguments, _header(test.function))
         finally:
-            run.stack.append(place)
+            run.call_stack.append(frame)
 
 
 def _mocks(test: Test) -> int:

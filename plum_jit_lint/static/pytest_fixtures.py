@@ -277,7 +277,7 @@ class Session:
         except Raised:
             return TOP
         finally:
-            run.temporaries[-1].clear()
+            run.frame.temporaries.clear()
 
     def arguments(
         self,
@@ -361,7 +361,7 @@ class Session:
         except Raised:
             return
         finally:
-            self.run.temporaries[-1].clear()
+            self.run.frame.temporaries.clear()
 
     def call(self, function: Value, arguments: Arguments, place: Place) -> None:
         """Calls a function of the program that pytest calls."""
@@ -370,7 +370,7 @@ class Session:
         except Raised:
             return
         finally:
-            self.run.temporaries[-1].clear()
+            self.run.frame.temporaries.clear()
 
 
 def parameters_of(function: FunctionValue, takes_self: bool) -> tuple[nodes.Parameter, ...]:

@@ -96,7 +96,7 @@ class Hooks:
         except Raised:
             return
         finally:
-            self.run.temporaries[-1].clear()
+            self.run.frame.temporaries.clear()
 
 
 def _options(function: FunctionValue) -> dict[str, Value]:

@@ -8,6 +8,7 @@ from plum_jit_lint.events import Step
 from plum_jit_lint.findings import Place
 from plum_jit_lint.limits import DEEPEST_CALL, MOST_RECURSIVE
 from plum_jit_lint.static.interpreter import annotation_values
+from plum_jit_lint.static.interpreter.call_frames import CallFrame
 from plum_jit_lint.static.interpreter.state import Exited, Raised, Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
@@ -43,50 +44,43 @@ def run_body(
 ) -> Value:
     """Runs the body of a function, or a `part` of it, which tells whether it falls out at its
     end."""
-    definition = function.definition
     if len(run.active) > DEEPEST_CALL or run.active.count(function) > MOST_RECURSIVE:
         # A generator that yields from itself is only met here.
         return TOP
-    run.active.append(function)
-    run.stack.append(place)
-    run.steps.append(Step(place, run.callers[-1]))
-    run.callers.append(function.name)
-    run.scopes.append(scope)
-    run.returned.append([])
-    run.yielded.append([])
-    run.temporaries.append([])
+    frame = CallFrame(function.name, [scope], function, place, Step(place, run.frame.name))
     path = run.path
     result: Value = TOP
     try:
-        if isinstance(definition, nodes.Lambda):
-            result = run.evaluate(scope, definition.body)
-        else:
-            try:
-                falls = run.execute(scope, definition.body) if part is None else part()
-            except Raised:
-                # It may have returned on another way before it would raise on this one.
-                if not run.returned[-1]:
-                    raise
-                falls = False
-            results = [*run.returned[-1], *([NONE] if falls else [])]
-            result = join(results)
-            if result == TOP:
-                result = annotation_values.typed(run, function.scope, returns)
-            if definition.generator:
-                result = SequenceValue("list", run.yielded[-1], complete=False)
+        with run.inside(frame):
+            result = _result(run, function, frame, returns, part)
         return result
     finally:
         run.path = path
-        run.scopes.pop()
-        run.active.pop()
-        run.stack.pop()
-        run.steps.pop()
-        run.callers.pop()
-        run.returned.pop()
-        run.yielded.pop()
-        run.temporaries.pop()
         # Until the caller's statement is over, what was returned is still held.
-        run.temporaries[-1].append(result)
+        run.frame.temporaries.append(result)
+
+
+def _result(
+    run: Run,
+    function: FunctionValue,
+    frame: CallFrame,
+    returns: nodes.Annotation | None,
+    part: Callable[[], bool] | None,
+) -> Value:
+    definition, scope = function.definition, frame.scopes[0]
+    if isinstance(definition, nodes.Lambda):
+        return run.evaluate(scope, definition.body)
+    try:
+        falls = run.execute(scope, definition.body) if part is None else part()
+    except Raised:
+        # It may have returned on another way before it would raise on this one.
+        if not frame.returned:
+            raise
+        falls = False
+    result = join([*frame.returned, *([NONE] if falls else [])])
+    if definition.generator:
+        return SequenceValue("list", frame.yielded, complete=False)
+    return annotation_values.typed(run, function.scope, returns) if result == TOP else result
 
 
 def _bind_parameters(run: Run, function: FunctionValue, arguments: Arguments, scope: Scope) -> None:

@@ -95,7 +95,7 @@ def choose(
 def convert(run: Run, value: Value, to: Value, hint: Hint, place: Place) -> Value:
     """plum converts a value by a conversion method, even where it is of the type already: what is
     below one of the types that a conversion is for takes it as well."""
-    if not run.frames or hint == ANY:
+    if not run.open_traces or hint == ANY:
         return value
     admitted = run.oracle.admits(hint, argument_of(value))
     target = argument_of(typed_value(to, hint))
@@ -177,7 +177,7 @@ def _call_of_base(run: Run, function: PlumFunction, arguments: Arguments, place:
 def _call_methods(
     run: Run, records: list[Record], arguments: Arguments, place: Place
 ) -> Iterator[Value]:
-    if not records or (len(records) > MOST_CANDIDATES and not run.frames):
+    if not records or (len(records) > MOST_CANDIDATES and not run.open_traces):
         return
     for conditions, record in zip(run.arms(len(records)), records, strict=True):
         with run.under(*conditions):
@@ -221,7 +221,7 @@ def _remember(
     values: Sequence[Value] = (),
 ) -> None:
     shown = f"({', '.join(map(describe, given))})"
-    for frame in run.frames:
+    for frame in run.open_traces:
         chain = tracing.chain_to(run, frame, place)
         made = tuple(isinstance(v, Instance) and v.serial > frame.serial for v in values)
         frame.add(HeldChoice(Choice(function.id, shown, held, chain), given, run.path, made))

@@ -39,9 +39,9 @@ def define(run: Run, scope: Scope, node: nodes.ClassDef) -> bool:
     inner = value.scope
     for parameter in node.type_parameters:
         inner.names[parameter] = TOP
-    run.scopes.append(inner)
+    run.frame.scopes.append(inner)
     run.execute(inner, node.body)
-    run.scopes.pop()
+    run.frame.scopes.pop()
     for statement in node.body:
         if isinstance(statement, nodes.AnnotatedAssign) and isinstance(
             statement.target, nodes.Name
@@ -69,7 +69,7 @@ def made_by_call(run: Run, arguments: Arguments, place: Place) -> Value:
         return TOP
     if not isinstance(names, MappingValue) or names.others:
         return TOP
-    value = _new(run.scopes[-1], text, bases.items)
+    value = _new(run.scope, text, bases.items)
     value.scope.names.update({str(key): one for key, one in names.items.items()})
     special = {
         str(key): isinstance(one, FunctionValue)

@@ -95,7 +95,7 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
 
 def _looked_up(run: Run, value: Value) -> Value:
     """`globals()` may hold an import that nothing has asked for yet."""
-    return run.scopes[-1].module.imported(value) if isinstance(value, Imported) else value
+    return run.scope.module.imported(value) if isinstance(value, Imported) else value
 
 
 def store(run: Run, container: Value, index: Sequence[Value], value: Value, place: Place) -> None:

@@ -279,9 +279,9 @@ def _comprehended(run: Run, scope: Scope, node: nodes.Comprehension) -> Value:
                     run.path = run.path | {(run.new_point(), 0)}
                 loop(clauses[1:])
 
-    run.scopes.append(inner)
+    run.frame.scopes.append(inner)
     loop(node.clauses)
-    run.scopes.pop()
+    run.frame.scopes.pop()
     if node.kind == "dict":
         return MappingValue(keyed, found)
     return SequenceValue("set" if node.kind == "set" else "list", found, complete, alike=True)
@@ -304,8 +304,8 @@ def _parts(run: Run, scope: Scope, node: nodes.Parts) -> Value:
         values = [iteration.expand(run, value) for value in values]
     if node.kind == "await" and values:
         return iteration.expand(run, values[0])
-    if node.kind == "yield" and run.yielded and values:
-        run.yielded[-1].append(values[0])
+    if node.kind == "yield" and values:
+        run.frame.yielded.append(values[0])
     if node.kind == "slice":
         return SLICE if node.parts else WHOLE
     if node.kind == "fstring":

@@ -41,7 +41,7 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments, place
         work = partial(run_body, run, function, scope, place, None)
         return Generator(work, held, suspension=suspension)
     key = (function, tuple(map(abstract_key, arguments.values())), tuple(arguments.keywords))
-    known = run.frames[-1].summaries if run.frames else run.summaries
+    known = run.open_traces[-1].summaries if run.open_traces else run.summaries
     if key in known and known[key][1] <= run.path:
         return known[key][0]
     returns = definition.returns if isinstance(definition, nodes.FunctionDef) else None
@@ -54,13 +54,13 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments, place
         return annotation_values.typed(run, function.scope, returns)
     run.calls_left -= 1
     path, version = run.path, run.version
-    if run.frames:
+    if run.open_traces:
         # Until the result is known, a recursive call gives nothing new.
         known[key] = (TOP, path)
     scope = body_scope(run, function, arguments)
     result = run_body(run, function, scope, place, returns)
-    if run.frames:
-        run.frames[-1].summaries[key] = (result, path)
+    if run.open_traces:
+        run.open_traces[-1].summaries[key] = (result, path)
     elif run.version == version and isinstance(result, Typed | Top):
         run.summaries[key] = (result, path)
     return result

@@ -9,6 +9,7 @@ from plum_jit_lint.events import Step
 from plum_jit_lint.findings import Place
 from plum_jit_lint.limits import DEEPEST_CALL
 from plum_jit_lint.static.interpreter import bodies, exceptions
+from plum_jit_lint.static.interpreter.call_frames import CallFrame
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     TOP,
@@ -101,26 +102,12 @@ def reload(run: Run, module: Module, place: Place) -> None:
 
 def run_again(run: Run, module: Module, place: Place) -> None:
     """Runs the statements of a module, at `place` of whoever asks for it."""
-    if len(run.stack) >= DEEPEST_CALL or any(s is module.scope for s in run.scopes):
+    if len(run.call_stack) > DEEPEST_CALL or any(s is module.scope for s in run.scopes):
         # It asks for itself.
         return
-    run.stack.append(place)
-    run.scopes.append(module.scope)
-    run.callers.append("the module")
-    run.steps.append(Step(place, run.callers[-1]))
-    run.returned.append([])
-    run.yielded.append([])
-    run.temporaries.append([])
-    try:
+    frame = CallFrame("the module", [module.scope], None, place, Step(place, "the module"))
+    with run.inside(frame):
         bodies.execute_each(run, module.scope, module.syntax.body)
-    finally:
-        run.stack.pop()
-        run.scopes.pop()
-        run.callers.pop()
-        run.steps.pop()
-        run.returned.pop()
-        run.yielded.pop()
-        run.temporaries.pop()
 
 
 def bound(scope: Scope, node: nodes.Import | nodes.ImportFrom) -> list[tuple[str, Value]]:

@@ -52,7 +52,7 @@ def _renew(run: Run, entries: list[CachedTrace], place: Place) -> None:
         for entry in entries
         if entry.context == run.trace_context() and run.path <= entry.when
     ]
-    if not known or run.frames or run.muted or run.retraces_left <= 0:
+    if not known or run.open_traces or run.muted or run.retraces_left <= 0:
         return
     run.retraces_left -= 1
     put_back = run.remember()
@@ -67,11 +67,11 @@ def _fresh(run: Run, entry: CachedTrace, place: Place) -> frozenset[Asked] | Non
     if entry.arguments is None:
         return None
     start, frame = run.snapshot(), TraceFrame(len(run.steps) + 1)
-    run.muted, run.frames, run.entries = True, [frame], {}
+    run.muted, run.open_traces, run.entries = True, [frame], {}
     try:
         with run.under(*entry.when), suppress(Raised):
             run.call(entry.target, entry.arguments, place)
     finally:
-        run.muted, run.frames = False, []
+        run.muted, run.open_traces = False, []
         run.restore(start)
     return frozenset(one.asked for one in frame.held) if run.calls_left > 0 else None

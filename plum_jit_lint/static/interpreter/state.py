@@ -28,6 +28,7 @@ from plum_jit_lint.events import (
 from plum_jit_lint.findings import Place
 from plum_jit_lint.limits import MOST_CALLS, MOST_RETRACES
 from plum_jit_lint.static.interpreter import memory
+from plum_jit_lint.static.interpreter.call_frames import CallFrame
 from plum_jit_lint.static.interpreter.inspection import all_reachable
 from plum_jit_lint.static.interpreter.settings import JitSwitch
 from plum_jit_lint.static.interpreter.values import (
@@ -261,14 +262,8 @@ class Run:
         self.muted = False
         self.events: list[Event] = []
         self.path: PathCondition = SURELY
-        self.stack: list[Place] = []
-        self.steps: list[Step] = []
-        self.callers: list[str] = ["the module"]
-        self.frames: list[TraceFrame] = []
-        self.scopes: list[Scope] = []
-        self.returned: list[list[Value]] = []
-        self.yielded: list[list[Value]] = []
-        self.temporaries: list[list[Value]] = [[]]
+        self.call_stack: list[CallFrame] = [CallFrame("the module", [])]
+        self.open_traces: list[TraceFrame] = []
         self.tables: dict[FunctionId, tuple[Record, ...]] = {}
         self.created: dict[FunctionId, tuple[str, ...] | None] = {}
         self.entries: dict[int, CachedTrace] = {}
@@ -276,7 +271,6 @@ class Run:
         """Entries by the functions of which they hold a choice."""
         self.kept: dict[Hashable, list[int]] = {}
         """Entries by what the caches find them by."""
-        self.active: list[FunctionValue] = []
         self.defined: list[tuple[FunctionValue, Value]] = []
         self.called: set[int] = set()
         self.signatures: dict[int, tuple[FunctionValue, tuple[Hint, ...], Hint | None]] = {}
@@ -331,6 +325,47 @@ class Run:
         self.ways: list[LoopEnds] = []
         """How each loop that is being run was left so far."""
         self.oracle = StaticOracle()
+
+    # -- the calls that are being run --------------------------------------------------------
+
+    @property
+    def frame(self) -> CallFrame:
+        """The innermost call."""
+        return self.call_stack[-1]
+
+    @property
+    def scope(self) -> Scope:
+        """The innermost scope."""
+        return self.call_stack[-1].scopes[-1]
+
+    @property
+    def scopes(self) -> list[Scope]:
+        """All scopes that are being run, the outermost first."""
+        return [scope for frame in self.call_stack for scope in frame.scopes]
+
+    @property
+    def stack(self) -> list[Place]:
+        """Where each call was made, the outermost first."""
+        return [frame.place for frame in self.call_stack if frame.place is not None]
+
+    @property
+    def steps(self) -> list[Step]:
+        """The same, with who made it."""
+        return [frame.step for frame in self.call_stack if frame.step is not None]
+
+    @property
+    def active(self) -> list[FunctionValue]:
+        """The functions that are being run."""
+        return [frame.function for frame in self.call_stack if frame.function is not None]
+
+    @contextmanager
+    def inside(self, frame: CallFrame) -> Iterator[None]:
+        """Runs a block as part of a call."""
+        self.call_stack.append(frame)
+        try:
+            yield
+        finally:
+            self.call_stack.pop()
 
     # -- where the run is --------------------------------------------------------------------
 
@@ -867,7 +902,7 @@ class Run:
                 seen.add(id(current))
                 yield from current.names.values()
                 current = current.parent
-        for values in (*self.returned, *self.temporaries):
+        for values in (x for one in self.call_stack for x in (one.returned, one.temporaries)):
             yield from values
         for records in self.tables.values():
             for record in records:

@@ -34,7 +34,7 @@ def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:
     conditions it does."""
     for statement in body:
         falls = EXECUTORS[type(statement)](run, scope, statement)
-        run.temporaries[-1].clear()
+        run.frame.temporaries.clear()
         if not falls:
             return False
     return True
@@ -138,8 +138,8 @@ def _leave(run: Run, scope: Scope, node: nodes.Leave) -> bool:
         if node.value is None:
             raise Raised(run.handling[-1] if run.handling else TOP)
         raise Raised(exceptions.raised(run, value, definitions.place_of(scope, node.at)))
-    if node.kind == "return" and run.returned:
-        run.returned[-1].append(value if node.value is not None else NONE)
+    if node.kind == "return":
+        run.frame.returned.append(value if node.value is not None else NONE)
     if node.kind != "return" and run.ways:
         ends = run.ways[-1].broken if node.kind == "break" else run.ways[-1].continued
         ends.append((run.path, scope.names))

@@ -261,8 +261,8 @@ def enter(
 
 
 def _use(run: Run, entry: CachedTrace, place: Place) -> None:
-    run.tell(Used(entry.id, run.stack_at(place), run.path, outermost=not run.frames))
-    for frame in run.frames:
+    run.tell(Used(entry.id, run.stack_at(place), run.path, outermost=not run.open_traces))
+    for frame in run.open_traces:
         frame.inner.append(entry.id)
         chain = chain_to(run, frame, place)
         for held in entry.held:
@@ -280,12 +280,12 @@ def _fill(
     place: Place,
 ) -> Value:
     frame = TraceFrame(len(run.steps) + 1)
-    run.frames.append(frame)
+    run.open_traces.append(frame)
     try:
         # A trace that raises is not kept: `Raised` passes through.
         result = from_tracer(run.call(target, arguments, place))
     finally:
-        run.frames.pop()
+        run.open_traces.pop()
     entry = CachedTrace(
         run.new_entry_id(),
         space,
@@ -302,7 +302,7 @@ def _fill(
         arguments=arguments,
     )
     run.keep(entry, _traced(run, entry, place))
-    for outer in run.frames:
+    for outer in run.open_traces:
         outer.inner.append(entry.id)
     retraces.follow_inner(run, entry, place)
     return result
@@ -317,7 +317,7 @@ def _traced(run: Run, entry: CachedTrace, place: Place) -> Traced:
         name_of(entry.target) or "a callable",
         None if function is None else definitions.definition_place(function),
         dispatched_under(entry.target),
-        outermost=not run.frames,
+        outermost=not run.open_traces,
         choices=tuple(held.choice for held in entry.held),
         inner=entry.inner,
         frozen=entry.frozen,
@@ -363,4 +363,4 @@ def use_compiled(run: Run, compiled: Compiled, place: Place) -> Value:
 def chain_to(run: Run, frame: TraceFrame, place: Place) -> tuple[Step, ...]:
     if len(run.steps) < frame.base:
         return ()
-    return (*run.steps[frame.base :], Step(place, run.callers[-1]))
+    return (*run.steps[frame.base :], Step(place, run.frame.name))

@@ -18,7 +18,7 @@ def execute(run: Run, scope: Scope, node: nodes.Try) -> bool:
     """A `try` statement. Where its `finally` leaves the block, that is what counts."""
     if not node.final:
         return _guarded(run, scope, node)
-    returned = run.returned[-1] if run.returned else []
+    returned = run.frame.returned
     before = len(returned)
     raised: Raised | None = None
     falls = False

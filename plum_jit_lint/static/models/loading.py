@@ -65,14 +65,14 @@ def _run_module(run: Run, arguments: Arguments, place: Place) -> Value:
     name = _text(arguments.get(0, "mod_name"))
     if name is None:
         return TOP
-    importer = run.scopes[-1].module
+    importer = run.scope.module
     file = _file_of(run, importer, name)
     if file is not None and file.name == "__init__.py":
         name = f"{name}.__main__"
         file = _file_of(run, importer, name)
     above = name.rpartition(".")[0]
     if above:
-        imports.run_module(run, run.scopes[-1], above, place)
+        imports.run_module(run, run.scope, above, place)
     module = None if file is None else run.program.not_run(file, name)
     if module is None:
         return TOP

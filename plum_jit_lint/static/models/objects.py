@@ -117,7 +117,7 @@ def _field(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _namespace(run: Run, arguments: Arguments, place: Place) -> Value:
     """`types.SimpleNamespace(...)` and the like: an object with any attributes."""
-    scope = Scope(run.scopes[-1].module, "class")
+    scope = Scope(run.scope.module, "class")
     cls = ClassValue(Cls("types.SimpleNamespace", opaque=True), scope, ())
     return Instance(cls, dict(arguments.keywords))
 
@@ -125,7 +125,7 @@ def _namespace(run: Run, arguments: Arguments, place: Place) -> Value:
 def _globals(run: Run, arguments: Arguments, place: Place) -> Value:
     """The names of the module, which may be read and written like a dict. What a module's own
     `__getattr__` keeps there is asked for again: another file may be the first to ask."""
-    scope = run.scopes[-1].module.scope
+    scope = run.scope.module.scope
     if run.active and run.active[-1].name == "__getattr__":
         return namespace(dict(scope.names), scope.serial)
     return namespace(scope.names, scope.serial)
@@ -136,7 +136,7 @@ def _vars(run: Run, arguments: Arguments, place: Place) -> Value:
     given = arguments.get(0)
     if given is not None:
         return run.get_attribute(given, "__dict__", place)
-    scope = run.scopes[-1]
+    scope = run.scope
     return namespace(scope.names, scope.serial)
 
 
@@ -212,7 +212,7 @@ def _named_tuple(run: Run, arguments: Arguments, place: Place) -> Value:
         names = [literals.literal(one) for one in firsts]
     if not isinstance(text, str) or not all(isinstance(one, str) for one in names):
         return TOP
-    inner = run.scopes[-1]
+    inner = run.scope
     scope = Scope(inner.module, "class", inner, f"{inner.qualname}{text}.")
     base = Cls(f"{inner.module.name}.{inner.qualname}{text}", (BUILTIN["builtins.tuple"],))
     cls = ClassValue(base, scope, (Symbol("typing.NamedTuple"),))

@@ -95,11 +95,11 @@ def _owner_and_name(run: Run, dotted: str, place: Place) -> tuple[Value, str]:
     path, _, name = dotted.rpartition(".")
     first, *rest = path.split(".")
     where = first
-    owner = imports.run_module(run, run.scopes[-1], first, place)
+    owner = imports.run_module(run, run.scope, first, place)
     for part in rest:
         where = f"{where}.{part}"
         if isinstance(owner, ModuleValue) and owner.module.scope.own(part) is None:
-            owner = imports.run_module(run, run.scopes[-1], where, place)
+            owner = imports.run_module(run, run.scope, where, place)
         else:
             owner = run.get_attribute(owner, part, place)
     return owner, name
@@ -284,11 +284,11 @@ def _object(run: Run, given: Value | None, place: Place) -> Value:
     if dotted is None:
         return given or TOP
     if "." not in dotted:
-        return imports.run_module(run, run.scopes[-1], dotted, place)
+        return imports.run_module(run, run.scope, dotted, place)
     owner, name = _owner_and_name(run, dotted, place)
     found = run.get_attribute(owner, name, place)
     if found == TOP or isinstance(found, Symbol):
-        module = imports.run_module(run, run.scopes[-1], dotted, place)
+        module = imports.run_module(run, run.scope, dotted, place)
         found = module if isinstance(module, ModuleValue) else found
     return found
 

@@ -73,7 +73,7 @@ def _changed(text: str, how: str, arguments: Arguments) -> Value:
 def files(run: Run, text: str) -> Iterator[Path]:
     """The files that a path may mean: one that is not absolute is looked for in the folders where
     a program is usually started."""
-    module = run.scopes[-1].module
+    module = run.scope.module
     main = run.scopes[0].module
     folders = [*main.program.places.source_roots, main.place.parent, module.place.parent]
     seen: set[Path] = set()

@@ -129,19 +129,19 @@ def _import_module(run: Run, arguments: Arguments, place: Place) -> Value:
         if not isinstance(base, str):
             return TOP
         text = absolute_name(base, True, level, text[level:])
-    return imports.run_module(run, run.scopes[-1], text, place)
+    return imports.run_module(run, run.scope, text, place)
 
 
 def _dunder_import(run: Run, arguments: Arguments, place: Place) -> Value:
     _import_module(run, Arguments(arguments.positional[:1]), place)
     name = literals.literal(arguments.positional[0]) if arguments.positional else None
     top = name.partition(".")[0] if isinstance(name, str) else ""
-    return run.scopes[-1].module.load(top) if top else TOP
+    return run.scope.module.load(top) if top else TOP
 
 
 def _attach(run: Run, arguments: Arguments, place: Place) -> Value:
     """`lazy_loader.attach(package, submodules, submod_attrs)`: modules by attribute name."""
-    scope = run.scopes[-1]
+    scope = run.scope
     package = scope.module.name
     found = MappingValue({})
     submodules = arguments.get(1, "submodules")
@@ -167,7 +167,7 @@ def attached(run: Run, mapping: MappingValue, name: Value, place: Place) -> Valu
     if not isinstance(target, str):
         return TOP
     module, _, attribute = target.partition(":")
-    found = imports.run_module(run, run.scopes[-1], module, place)
+    found = imports.run_module(run, run.scope, module, place)
     if attribute and isinstance(found, ModuleValue):
         return found.module.member(attribute)
     return found

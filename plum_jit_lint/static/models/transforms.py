@@ -275,7 +275,7 @@ def may_call_rules(run: Run, wrapper: Wrapper, arguments: Arguments, place: Plac
 
 
 def _may_be_called(run: Run, value: Value, arguments: Arguments, place: Place) -> None:
-    if run.frames and isinstance(
+    if run.open_traces and isinstance(
         value, FunctionValue | PlumFunction | Jitted | Bound | Partial | Wrapper
     ):
         with run.under((run.new_point(), 0)), suppress(Raised):

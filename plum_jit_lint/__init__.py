@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from plum_jit_lint.version import __version__
 
 if TYPE_CHECKING:
-    from plum_jit_lint.checking.lint import Report, lint_paths, lint_source
     from plum_jit_lint.findings import Finding, Place, Problem, Related, Severity
+    from plum_jit_lint.lint import Report, lint_paths, lint_source
     from plum_jit_lint.project.config import Settings
 
 __all__ = [
@@ -39,11 +39,11 @@ _HOMES = {
     "Place": "plum_jit_lint.findings",
     "Problem": "plum_jit_lint.findings",
     "Related": "plum_jit_lint.findings",
-    "Report": "plum_jit_lint.checking.lint",
+    "Report": "plum_jit_lint.lint",
     "Settings": "plum_jit_lint.project.config",
     "Severity": "plum_jit_lint.findings",
-    "lint_paths": "plum_jit_lint.checking.lint",
-    "lint_source": "plum_jit_lint.checking.lint",
+    "lint_paths": "plum_jit_lint.lint",
+    "lint_source": "plum_jit_lint.lint",
 }
 
 

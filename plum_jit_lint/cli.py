@@ -16,8 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
-from plum_jit_lint.checking.lint import Report, lint_paths, lint_source
 from plum_jit_lint.checking.one_file import internal_error
+from plum_jit_lint.lint import Report, lint_paths, lint_source
 from plum_jit_lint.project.config import Settings, load_settings
 from plum_jit_lint.project.discovery import is_excluded
 from plum_jit_lint.project.options import FORMATS, SEVERITIES, ConfigError

@@ -11,10 +11,10 @@ import pytest
 from house import CLEAN, PJ001, PJ002, PJ004, PJ004_LINE, run
 
 import plum_jit_lint
-from plum_jit_lint.checking.lint import lint_paths, lint_source
 from plum_jit_lint.checking.programs import Programs
 from plum_jit_lint.cli import main
 from plum_jit_lint.findings import Problem
+from plum_jit_lint.lint import lint_paths, lint_source
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ import pytest
 from test_accuracy import accuracy
 from test_fixtures import PROGRAMS, RUNNABLE
 
-from plum_jit_lint import lint_source
-from plum_jit_lint.static.interpreter import context_managers
-from plum_jit_lint.static.models import array_functions, knowledge, library, qualified_names
+from plum_jit_lint import knowledge, lint_source
+from plum_jit_lint.static.interpreter import context_managers, qualified_names
+from plum_jit_lint.static.models import array_functions, library
 
 KNOWN = {
     *knowledge.ROWS,

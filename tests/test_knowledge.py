@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from plum_jit_lint.static.models.knowledge import CONCRETE, PART_OF_KEY, ROWS, SAME, Row
+from plum_jit_lint.knowledge import CONCRETE, PART_OF_KEY, ROWS, SAME, Row
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 jax = pytest.importorskip("jax")

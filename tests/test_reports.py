@@ -10,8 +10,8 @@ import jsonschema
 import pytest
 from house import PJ004, finding, stale
 
-from plum_jit_lint.checking.lint import Report
 from plum_jit_lint.findings import Finding, Place, Problem, Related, Role, Severity
+from plum_jit_lint.lint import Report
 from plum_jit_lint.project.source_lines import Lines
 from plum_jit_lint.report import render
 from plum_jit_lint.report.concise import problem_line

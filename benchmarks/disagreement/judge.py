@@ -147,7 +147,7 @@ def _differences(answers: Answers) -> list[str]:
 
 
 def _static(folder: Path, answers: Answers) -> list[Said]:
-    from plum_jit_lint.checking.lint import lint_program
+    from plum_jit_lint.lint import lint_program
     from plum_jit_lint.project.config import Settings
 
     settings = Settings(source_roots=(folder,), respect_gitignore=False)

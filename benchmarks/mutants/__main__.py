@@ -32,7 +32,7 @@ FILES = (
     "plum_jit_lint/rules/_staleness.py",
     *(f"plum_jit_lint/rules/pj00{number}.py" for number in range(1, 5)),
     "plum_jit_lint/static/types/oracle.py",
-    "plum_jit_lint/static/models/knowledge.py",
+    "plum_jit_lint/knowledge.py",
     "plum_jit_lint/static/interpreter/registration.py",
     "plum_jit_lint/static/interpreter/trace_keys.py",
     "plum_jit_lint/static/interpreter/tracing.py",

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from plum_jit_lint.checking.lint import Report, lint_program, reported
 from plum_jit_lint.findings import Finding, Place, Related, Role, Severity
+from plum_jit_lint.lint import Report, lint_program, reported
 from plum_jit_lint.project.config import Settings
 from plum_jit_lint.project.discovery import SKIPPED_FOLDERS, discover, is_excluded
 from plum_jit_lint.project.patterns import absolute, shown

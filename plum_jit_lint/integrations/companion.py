@@ -237,7 +237,7 @@ class Segment:
         return 0 if self._watch is None else self._watch.retraced
 
     def _wanted(self, findings: Iterable[Finding]) -> list[Finding]:
-        from plum_jit_lint.checking.lint import reported
+        from plum_jit_lint.lint import reported
 
         wanted = []
         for one in findings:

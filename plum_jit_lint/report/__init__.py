@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plum_jit_lint.checking.lint import Report
+from plum_jit_lint.lint import Report
 from plum_jit_lint.report.style import PLAIN, Style
 
 

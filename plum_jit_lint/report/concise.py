@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from plum_jit_lint.checking.lint import Report
 from plum_jit_lint.checking.one_file import is_internal
 from plum_jit_lint.findings import Finding, Place, Problem
+from plum_jit_lint.lint import Report
 from plum_jit_lint.project.source_lines import printable
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from plum_jit_lint.checking.lint import Report
 from plum_jit_lint.findings import Finding, Problem, Severity
+from plum_jit_lint.lint import Report
 from plum_jit_lint.report.concise import finding_line, problem_line, where
 
 _COMMANDS = {Severity.NOTE: "notice", Severity.WARNING: "warning", Severity.ERROR: "error"}

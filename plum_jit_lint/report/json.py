@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from plum_jit_lint.checking.lint import Report
 from plum_jit_lint.findings import Finding, Problem, Related
+from plum_jit_lint.lint import Report
 
 
 def render(report: Report) -> str:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from plum_jit_lint.checking.lint import Report
 from plum_jit_lint.findings import Finding, Place, Problem, Related, Role
+from plum_jit_lint.lint import Report
 from plum_jit_lint.project.source_lines import Lines
 from plum_jit_lint.report.concise import problem_text
 from plum_jit_lint.rules import RULES

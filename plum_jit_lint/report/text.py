@@ -6,8 +6,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
-from plum_jit_lint.checking.lint import Report
 from plum_jit_lint.findings import Finding, Place, Severity
+from plum_jit_lint.lint import Report
 from plum_jit_lint.project.source_lines import Lines, printable
 from plum_jit_lint.report.concise import where
 from plum_jit_lint.report.style import PLAIN, Style

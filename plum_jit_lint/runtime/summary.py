@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plum_jit_lint.checking.lint import Report, reported
+from plum_jit_lint.lint import Report, reported
 from plum_jit_lint.project.config import Settings
 from plum_jit_lint.runtime import stacked
 from plum_jit_lint.runtime.watch import Watch

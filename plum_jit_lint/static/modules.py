@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
+from plum_jit_lint.knowledge import DISPATCHERS, rows_with
 from plum_jit_lint.prefilter.byte_scan import (
     imported_names,
     imports_inside,
@@ -33,7 +34,8 @@ from plum_jit_lint.prefilter.dependencies import Dependencies
 from plum_jit_lint.prefilter.import_graph import Outlines
 from plum_jit_lint.prefilter.module_finder import LONGEST_NAME, Places
 from plum_jit_lint.project.pytest_paths import PytestPaths
-from plum_jit_lint.static.interpreter import bodies, interpreter
+from plum_jit_lint.static import assembly
+from plum_jit_lint.static.interpreter import bodies, qualified_names
 from plum_jit_lint.static.interpreter.state import Effect, ImportEffect, SwitchEffect, TraceRecorded
 from plum_jit_lint.static.interpreter.values import (
     TOP,
@@ -47,8 +49,6 @@ from plum_jit_lint.static.interpreter.values import (
     Typed,
     Value,
 )
-from plum_jit_lint.static.models import qualified_names
-from plum_jit_lint.static.models.knowledge import DISPATCHERS, rows_with
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.nodes import ModuleNode
 from plum_jit_lint.syntax.source import SourceError, read_source
@@ -456,7 +456,7 @@ class Program:
         self._modules[path] = module
         self._running.append(path)
         self._entered.add(path)
-        run = interpreter.begin(self)
+        run = assembly.begin(self)
         run.ran.update(module.lineage())
         run.effects = module.effects
         run.frame.scopes.append(module.scope)

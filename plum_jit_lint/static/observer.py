@@ -8,8 +8,8 @@ from pathlib import Path
 
 from plum_jit_lint.events import DecoratorStack, Registered, Timeline
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static import pytest_collection
-from plum_jit_lint.static.interpreter import bodies, definitions, interpreter, iteration
+from plum_jit_lint.static import assembly, pytest_collection
+from plum_jit_lint.static.interpreter import bodies, definitions, iteration
 from plum_jit_lint.static.interpreter.state import ImportEffect, Raised, RegisterEffect, Run
 from plum_jit_lint.static.interpreter.values import (
     ClassValue,
@@ -57,7 +57,7 @@ def _observe(
     packages = _packages_above(module)
     if _is_idle(module, source, packages):
         return ((),)
-    run = interpreter.begin(program)
+    run = assembly.begin(program)
     run.ran.add(module.name)
     run.frame.scopes.append(module.scope)
     for above in packages:

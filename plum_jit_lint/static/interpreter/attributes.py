@@ -13,6 +13,8 @@ from plum_jit_lint.static.interpreter import (
     class_lookup,
     exceptions,
     literals,
+    paths,
+    qualified_names,
 )
 from plum_jit_lint.static.interpreter.class_lookup import (
     class_attribute,
@@ -60,7 +62,6 @@ from plum_jit_lint.static.interpreter.values import (
     namespace,
     scalar,
 )
-from plum_jit_lint.static.models import paths, qualified_names
 from plum_jit_lint.static.types.hints import HAVING, ArrayArg, ScalarArg
 from plum_jit_lint.static.types.oracle import StaticOracle
 

@@ -15,6 +15,7 @@ from plum_jit_lint.static.interpreter import (
     exceptions,
     known_values,
     literals,
+    paths,
 )
 from plum_jit_lint.static.interpreter.annotation_values import union_type
 from plum_jit_lint.static.interpreter.literals import literal, truth
@@ -33,7 +34,6 @@ from plum_jit_lint.static.interpreter.values import (
     Value,
     scalar,
 )
-from plum_jit_lint.static.models import paths
 from plum_jit_lint.static.types.hints import ScalarArg
 
 NUMBERS = ("bool", "int", "float", "complex")

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from plum_jit_lint.events import Step, Traced, Used
 from plum_jit_lint.findings import Place
+from plum_jit_lint.knowledge import Row
 from plum_jit_lint.limits import DEEPEST_VALUE, MOST_UNSURE_TRACES
 from plum_jit_lint.static.interpreter import (
     annotation_values,
@@ -37,7 +38,6 @@ from plum_jit_lint.static.interpreter.values import (
     array,
     join,
 )
-from plum_jit_lint.static.models.knowledge import Row
 from plum_jit_lint.static.types.hints import (
     ArrayArg,
     InstanceArg,

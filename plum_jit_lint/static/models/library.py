@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.interpreter import arrays, exceptions, iteration, known_values, operators
+from plum_jit_lint.knowledge import CLEAR_ALL, CONCRETE, DISABLE_JIT, PART_OF_KEY
+from plum_jit_lint.static.interpreter import (
+    arrays,
+    exceptions,
+    iteration,
+    known_values,
+    operators,
+    paths,
+)
 from plum_jit_lint.static.interpreter.class_lookup import class_of
 from plum_jit_lint.static.interpreter.inspection import abstract_key
+from plum_jit_lint.static.interpreter.qualified_names import canonical
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
@@ -26,13 +35,10 @@ from plum_jit_lint.static.models import (
     loading,
     objects,
     patches,
-    paths,
     plum,
     standard_library,
     transforms,
 )
-from plum_jit_lint.static.models.knowledge import CLEAR_ALL, CONCRETE, DISABLE_JIT, PART_OF_KEY
-from plum_jit_lint.static.models.qualified_names import canonical
 from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, InstanceArg, ScalarArg
 
 LAZY = {

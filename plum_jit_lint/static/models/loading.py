@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.interpreter import imports, literals
+from plum_jit_lint.static.interpreter import imports, literals, paths
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
@@ -18,7 +18,6 @@ from plum_jit_lint.static.interpreter.values import (
     Value,
     namespace,
 )
-from plum_jit_lint.static.models import paths
 
 if TYPE_CHECKING:
     from plum_jit_lint.static.modules import Module

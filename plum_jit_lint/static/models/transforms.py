@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from plum_jit_lint.events import Statics
 from plum_jit_lint.findings import Place
+from plum_jit_lint.knowledge import Row
 from plum_jit_lint.static.interpreter import arrays, batching, literals, tracing
 from plum_jit_lint.static.interpreter.state import Raised, Run
 from plum_jit_lint.static.interpreter.values import (
@@ -27,7 +28,6 @@ from plum_jit_lint.static.interpreter.values import (
     Wrapper,
     array,
 )
-from plum_jit_lint.static.models.knowledge import Row
 from plum_jit_lint.static.types.hints import ArrayArg
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plum_jit_lint.static.interpreter import attributes, calls, expressions, statements
+from plum_jit_lint.static import calls
+from plum_jit_lint.static.interpreter import attributes, expressions, statements
 from plum_jit_lint.static.interpreter.state import Run, Verbs
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from plum_jit_lint.events import FunctionId
+from plum_jit_lint.knowledge import DISPATCHERS, PLUM, SAME
 from plum_jit_lint.static.interpreter.values import (
     DispatcherValue,
     Operation,
@@ -13,7 +14,6 @@ from plum_jit_lint.static.interpreter.values import (
     Symbol,
     Value,
 )
-from plum_jit_lint.static.models.knowledge import DISPATCHERS, PLUM, SAME
 
 
 def symbol(dispatchers: Mapping[str, str], path: str) -> Value:

@@ -18,6 +18,11 @@ MOST_RECURSIVE = 2
 """How often one function may be active at once."""
 
 
+MOST_COUNTED = 10
+"""How often one function may be active at once while its arguments hold known numbers, which may
+count down to its end; then they are taken as unknown once."""
+
+
 MOST_NESTED = 12
 """How often one definition may be active at once: decorators nest their wrappers."""
 

@@ -19,7 +19,7 @@ from test_accuracy import accuracy
 from test_fixtures import PROGRAMS, RUNNABLE
 
 from plum_jit_lint import knowledge, lint_source
-from plum_jit_lint.static.interpreter import context_managers, qualified_names
+from plum_jit_lint.static.interpreter import qualified_names
 from plum_jit_lint.static.models import array_functions, library
 
 KNOWN = {
@@ -31,7 +31,6 @@ KNOWN = {
     *knowledge.DISABLE_JIT,
     *knowledge.PART_OF_KEY,
     *library.HANDLERS,
-    *context_managers.SWALLOWING,
     *array_functions.OTHERWISE,
     *(f"jax.numpy.{name}" for names, _ in array_functions.RULES for name in names),
     *(f"jax.numpy.{name}" for name in library.NOT_ARRAYS),

@@ -44,8 +44,11 @@ def run_body(
 ) -> Value:
     """Runs the body of a function, or a `part` of it, which tells whether it falls out at its
     end."""
-    if len(run.active) > DEEPEST_CALL or run.active.count(function) > MOST_RECURSIVE:
-        # A generator that yields from itself is only met here.
+    generator = isinstance(function.definition, nodes.FunctionDef) and function.definition.generator
+    if len(run.active) > DEEPEST_CALL or (
+        # One that yields from itself is only met here.
+        generator and run.active.count(function) > MOST_RECURSIVE
+    ):
         return TOP
     frame = CallFrame(function.name, [scope], function, place, Step(place, run.frame.name))
     path = run.path

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.limits import DEEPEST_CALL, MOST_NESTED, MOST_RECURSIVE
+from plum_jit_lint.limits import DEEPEST_CALL, MOST_COUNTED, MOST_NESTED, MOST_RECURSIVE
 from plum_jit_lint.static.interpreter import annotation_values, class_lookup, generators, literals
 from plum_jit_lint.static.interpreter.bodies import body_scope, run_body
 from plum_jit_lint.static.interpreter.class_lookup import field_names
@@ -25,6 +26,7 @@ from plum_jit_lint.static.interpreter.values import (
     Value,
     join,
 )
+from plum_jit_lint.static.types.hints import ScalarArg
 from plum_jit_lint.syntax import nodes
 
 
@@ -40,14 +42,20 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments, place
             suspension = generators.Suspension(run, function, scope, place)
         work = partial(run_body, run, function, scope, place, None)
         return Generator(work, held, suspension=suspension)
+    active = run.active.count(function)
+    if active == MOST_COUNTED:
+        # It need not count to its end: from here on it may go either way.
+        arguments = _uncounted(arguments)
     key = (function, tuple(map(abstract_key, arguments.values())), tuple(arguments.keywords))
+    counts = any(map(_is_number, arguments.values())) and key not in run.being_called
     known = run.open_traces[-1].summaries if run.open_traces else run.summaries
     if key in known and known[key][1] <= run.path:
         return known[key][0]
     returns = definition.returns if isinstance(definition, nodes.FunctionDef) else None
     too_deep = (
         len(run.active) >= DEEPEST_CALL
-        or run.active.count(function) >= MOST_RECURSIVE
+        or active > MOST_COUNTED
+        or (active >= MOST_RECURSIVE and not counts and active != MOST_COUNTED)
         or sum(one.definition is definition for one in run.active) >= MOST_NESTED
     )
     if too_deep or run.calls_left <= 0:
@@ -58,12 +66,32 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments, place
         # Until the result is known, a recursive call gives nothing new.
         known[key] = (TOP, path)
     scope = body_scope(run, function, arguments)
-    result = run_body(run, function, scope, place, returns)
+    run.being_called.append(key)
+    try:
+        result = run_body(run, function, scope, place, returns)
+    finally:
+        run.being_called.pop()
     if run.open_traces:
         run.open_traces[-1].summaries[key] = (result, path)
     elif run.version == version and isinstance(result, Typed | Top):
         run.summaries[key] = (result, path)
     return result
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(literals.literal(value), int | float)
+
+
+def _uncounted(arguments: Arguments) -> Arguments:
+    """The arguments with numbers of which no more than the type is known."""
+
+    def typed(value: Value) -> Value:
+        if isinstance(value, Typed) and isinstance(value.argument, ScalarArg):
+            return Typed(replace(value.argument, value=None))
+        return value
+
+    keywords = {name: typed(value) for name, value in arguments.keywords.items()}
+    return replace(arguments, positional=[*map(typed, arguments.positional)], keywords=keywords)
 
 
 # -- classes ---------------------------------------------------------------------------------

@@ -295,6 +295,8 @@ class Run:
         """Modules of other files that have run again, and the names that they had."""
         self.own: set[FunctionId] = set()
         self.effects: list[Effect] = []
+        self.being_called: list[Hashable] = []
+        """The keys of the calls that are being run, in which a call that comes again is no news."""
         self.calls_left = MOST_CALLS
         self.retraces_left = MOST_RETRACES
         self.version = 0

@@ -57,7 +57,8 @@ def covers(ways: Iterable[PathCondition], when: PathCondition) -> bool:
 @dataclass(frozen=True, slots=True)
 class FunctionId:
     """A dispatched function as plum identifies it: by dispatcher and name, in a class body by
-    dispatcher, owner class and name. The module does not count (FACTS, "plum")."""
+    dispatcher, owner class and name. The module does not count
+    (`docs/facts.md#a-function-is-a-dispatcher-and-a-name`)."""
 
     dispatcher: str
     owner: str | None

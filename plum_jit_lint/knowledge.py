@@ -140,7 +140,7 @@ SAME = {
 DISPATCHERS: Mapping[str, str] = {
     "plum.dispatch": "plum.dispatch",
     "plum.dispatcher.dispatch": "plum.dispatch",
-    # Libraries that hand plum's dispatcher on (survey, section 2a).
+    # Libraries that hand plum's dispatcher on.
     "netket.utils.dispatch.dispatch": "plum.dispatch",
     "cola.utils.dispatch": "plum.dispatch",
     "lab.dispatch": "lab.dispatch",

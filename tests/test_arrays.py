@@ -6,8 +6,8 @@ import importlib.util
 
 import pytest
 
+from plum_jit_lint.static import assembly
 from plum_jit_lint.static.interpreter import bodies
-from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import Typed, Value
 from plum_jit_lint.static.modules import Module, Program
 from plum_jit_lint.static.types.hints import ArrayArg
@@ -236,8 +236,8 @@ def checked(expressions: tuple[str, ...]) -> list[Value]:
     module_facts = read_source((GIVEN + "\n".join(lines)).encode(), by_libcst=True)
     program = Program()
     module = Module(program, "arrays", "arrays.py", module_facts, False, is_root=True)
-    run = Run(program)
-    run.scopes.append(module.scope)
+    run = assembly.begin(program)
+    run.frame.scopes.append(module.scope)
     bodies.execute_each(run, module.scope, module_facts.body)
     return [module.scope.names[f"result_{number}"] for number in range(len(expressions))]
 

@@ -10,6 +10,7 @@ import io
 import logging
 import re
 import sys
+import tomllib
 import types
 import warnings
 from collections.abc import Callable, Iterator
@@ -92,53 +93,17 @@ def test_every_module_and_function_of_the_architecture_is_there() -> None:
 
 
 PACKAGE = ROOT / "plum_jit_lint"
-UPWARDS = {("prefilter", "static/models")}
-"""The import that the page admits."""
 
 
-def floors() -> dict[str, int]:
-    """The floor of each folder, the highest first."""
+def test_the_floors_are_those_that_imports_are_held_to() -> None:
     (listed,) = re.findall(r"^```text\n(.*?)^```", ARCHITECTURE, flags=re.MULTILINE | re.DOTALL)
-    return {one: n for n, line in enumerate(listed.splitlines()) for one in line.split()}
-
-
-def folder_of(module: str, known: dict[str, int]) -> str:
-    """The longest listed folder that a module is in, or the name of a module at the top."""
-    parts = module.split(".")[1:]
-    ways = ["/".join(parts[:count]) for count in range(len(parts), 0, -1)]
-    return next((way for way in ways if way in known), ways[0] if ways else "")
-
-
-def imported_when_loaded(tree: ast.AST) -> Iterator[str]:
-    """The modules of the package that a module imports, but for types and inside functions."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            continue
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            continue
-        if isinstance(node, ast.ImportFrom):
-            for name in node.names:
-                yield f"{node.module}.{name.name}"
-        elif isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
-        else:
-            yield from imported_when_loaded(node)
-
-
-def test_imports_go_down() -> None:
-    known = floors()
-    found = {}
-    for path in PACKAGE.rglob("*.py"):
-        module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        home = folder_of(module, known)
-        if home in ("", "__main__"):
-            continue
-        for imported in imported_when_loaded(ast.parse(path.read_text(encoding="utf-8"))):
-            if imported.startswith("plum_jit_lint."):
-                found[home, folder_of(imported, known)] = f"{module} imports {imported}"
-    assert {folder for pair in found for folder in pair} <= set(known), "a folder has no floor"
-    upwards = {pair: how for pair, how in found.items() if known[pair[0]] > known[pair[1]]}
-    assert set(upwards) <= UPWARDS, upwards
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    house, inside, _ = settings["tool"]["importlinter"]["contracts"]
+    wanted = [*house["layers"]]
+    at = wanted.index("static")
+    wanted[at : at + 1] = [f"static/{one}" for one in inside["layers"]]
+    shown = [set(line.replace("static/", "").split()) for line in listed.splitlines()]
+    assert shown == [set(re.split(r" : ", line.replace("static/", ""))) for line in wanted]
 
 
 def test_each_fact_has_an_anchor_of_its_own() -> None:

@@ -106,7 +106,7 @@ class Judged:
             asked.update((path, canonical(path)))
             return canonical(path)
 
-        patch.setattr(library, "canonical", recorded)
+        patch.setattr(qualified_names, "canonical", recorded)
         self.said[program] = findings(program)
 
     def that_ask(self, name: str) -> Iterator[Path]:
@@ -117,7 +117,7 @@ class Judged:
 
     def decided_by(self, name: str, patch: pytest.MonkeyPatch) -> set[Path]:
         """A program of which something else is said without the name, if there is one."""
-        patch.setattr(library, "canonical", without(name))
+        patch.setattr(qualified_names, "canonical", without(name))
         for program in self.that_ask(name):
             if findings(program) != self.said[program]:
                 return {program}

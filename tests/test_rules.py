@@ -251,7 +251,8 @@ def test_an_inner_trace_counts_by_what_is_outermost() -> None:
 
 
 @pytest.mark.parametrize(
-    ("becomes", "words"), [("ambiguous", "would be ambiguous"), ("none", "would find no method")]
+    ("retrace_choice", "words"),
+    [("ambiguous", "would be ambiguous"), ("none", "would find no method")],
 )
 def test_what_a_new_trace_would_meet(retrace_choice: str, words: str) -> None:
     assert words in only(traced(), registered(displaced(retrace_choice=retrace_choice))).message

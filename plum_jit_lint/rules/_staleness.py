@@ -246,7 +246,7 @@ def placed(first_use: Stack, registration: Stack) -> Place:
     """Where a finding stands: in the file whose own order makes the registration late.
 
     Down both stacks to where they part, then on down the registration's as long as it stays in
-    that file (design, section 2).
+    that file.
     """
     parted = 0
     last = len(registration) - 1

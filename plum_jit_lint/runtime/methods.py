@@ -58,7 +58,7 @@ def _conversion_body(method: types.FunctionType) -> Any:
 def identity(method: Any) -> Hashable:
     """What makes two registered methods the same one: the definition, and what it captures.
 
-    The same definition that runs again is no other method (design, section 2).
+    The same definition that runs again is no other method.
     """
     function = under(method)
     return id(method) if function is None else _fingerprint(function, _CAPTURES)

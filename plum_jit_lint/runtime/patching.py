@@ -58,7 +58,7 @@ def _clear_vectorcall(cls: type) -> None:
     """Makes a compiled class heed its new `__call__`.
 
     CPython does that by itself since 3.12. On 3.11 it calls straight into the compiled code as
-    long as the class has this flag (FACTS, "Noticing things from outside").
+    long as the class has this flag (`docs/facts.md#compiled-classes-and-their-call`).
     """
     if cls.__flags__ & _VECTORCALL and sys.version_info < (3, 12):
         with _flags_of(cls) as word:

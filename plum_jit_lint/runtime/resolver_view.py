@@ -1,8 +1,8 @@
 """What plum would choose, asked without plum: its own types, its pending methods as well.
 
-plum resolves pending methods at the next call. Resolving them earlier breaks forward references
-and pins classes that are redefined (FACTS, "plum"), so the methods are read off to one side and
-`plum_jit_lint.dispatch.resolution` orders them, with plum's own answers about types.
+plum resolves pending methods at the next call. Resolving them earlier pins classes that are defined
+again before it (`docs/facts.md#a-method-waits-for-the-next-call`), so the methods are read off to
+one side and `plum_jit_lint.dispatch.resolution` orders them, with plum's own answers about types.
 """
 
 from __future__ import annotations

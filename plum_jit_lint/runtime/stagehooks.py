@@ -1,7 +1,7 @@
 """What is replaced in JAX's stages: programs that are compiled for good.
 
 What `jitted.lower(x).compile()` gives is never refreshed, whatever is cleared, and neither is an
-exported program (FACTS, "Tracing and caching").
+exported program (`docs/facts.md#compiled-for-good`).
 """
 
 from __future__ import annotations

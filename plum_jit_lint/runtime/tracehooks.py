@@ -224,7 +224,8 @@ def _find(module: str, name: str) -> tuple[Any, Any]:
 
 def next_calls_through_python() -> None:
     """The next call of every jitted function goes through Python once, without being traced or
-    compiled again. It is how the use of a stale function is seen (FACTS, "seeing the next call").
+    compiled again. It is how the use of a stale function is seen
+    (`docs/facts.md#seeing-the-next-call`).
     """
     pjit = import_module("jax._src.pjit")
     for name in ("_cpp_pjit_cache_fun_only", "_cpp_pjit_cache_explicit_attributes"):

@@ -1,8 +1,9 @@
 """From the bytes of a file to its facts, without harm from any input.
 
 libcst's parser ends the process on input that is nested too deeply, and its visitors raise
-`RecursionError` on less (FACTS, "libcst"). Python's own parser answers both cleanly, so it reads
-the text first; what is deep but sound is then read in a thread with a large stack.
+`RecursionError` on less (`docs/facts.md#libcst-and-deep-sources`). Python's own parser answers
+both cleanly, so it reads the text first; what is deep but sound is then read in a thread with a
+large stack.
 """
 
 from __future__ import annotations

@@ -130,7 +130,8 @@ def type_given(value: Value) -> Argument:
 
 
 def invoked(run: Run, function: PlumFunction, types: Arguments, place: Place) -> Value:
-    """`f.invoke(*types)`: the choice is made here, and the handle stays with it (FACTS, "plum")."""
+    """`f.invoke(*types)`: the choice is made here, and the handle stays with it
+    (`docs/facts.md#handles-stay-with-their-method`)."""
     if types.open:
         return TOP
     return _asked(run, function, _of_types(types.positional), place)

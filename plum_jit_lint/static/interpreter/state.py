@@ -880,8 +880,9 @@ class Run:
         self._forget(displaced, self.stack_at(place))
 
     def _forget(self, ids: Iterable[int], stack: Stack) -> set[int]:
-        """Traces of functions that nothing holds any more are gone (FACTS, "Fresh"). Asked only
-        of traces that matter, since it takes a walk over all that is alive."""
+        """Traces of functions that nothing holds any more are gone
+        (`docs/facts.md#a-new-function-object-is-a-new-trace`). Asked only of traces that matter,
+        since it takes a walk over all that is alive."""
         unsure = [entry for entry in self._entries(ids) if not _surely_held(entry)]
         if not unsure:
             return set()

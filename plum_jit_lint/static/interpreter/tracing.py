@@ -217,7 +217,7 @@ def enter(
     by_value: bool = False,
 ) -> Value:
     """Takes a trace from the cache, or makes it and keeps it. The caches are keyed by the
-    identity of the function (FACTS, "Tracing and caching").
+    identity of the function (`docs/facts.md#the-key-is-the-python-function`).
 
     Where it is not known whether a kept trace is found, both happen, each in a branch.
     """

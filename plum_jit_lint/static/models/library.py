@@ -11,10 +11,10 @@ from plum_jit_lint.static.interpreter import (
     known_values,
     operators,
     paths,
+    qualified_names,
 )
 from plum_jit_lint.static.interpreter.class_lookup import class_of
 from plum_jit_lint.static.interpreter.inspection import abstract_key
-from plum_jit_lint.static.interpreter.qualified_names import canonical
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
@@ -50,7 +50,7 @@ LAZY = {
 
 def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
     """A call of something that another library defines."""
-    path = canonical(path)
+    path = qualified_names.canonical(path)
     if path not in LAZY:
         # Whoever is given a generator may run it.
         arguments = Arguments(

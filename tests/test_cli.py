@@ -333,7 +333,7 @@ class TestWhatGoesWrong:
         def fails(*_: object, **__: object) -> None:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr("plum_jit_lint.cli.lint_paths", fails)
+        monkeypatch.setattr("plum_jit_lint.commands.check.lint_paths", fails)
         assert main([]) == 128 + signal.SIGINT
         assert capsys.readouterr().err == "interrupted\n"
 

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from plum_jit_lint.commands.verify import Answer, Verdict, Verified
 from plum_jit_lint.project.source_lines import printable
 from plum_jit_lint.report.concise import where
 from plum_jit_lint.report.style import PLAIN, Style
+from plum_jit_lint.verification import Answer, Verdict, Verified
 
 _ANSWERS: tuple[Answer, ...] = ("confirmed", "static only", "runtime only")
 _WIDTH = max(map(len, _ANSWERS)) + 2

@@ -325,7 +325,7 @@ class TestWhatGoesWrong:
         def fails(*_: object, **__: object) -> None:
             raise KeyError("x")
 
-        monkeypatch.setattr("plum_jit_lint.cli.load_settings", fails)
+        monkeypatch.setattr("plum_jit_lint.commands.arguments.load_settings", fails)
         assert main([]) == 2
         assert capsys.readouterr().err == "plum-jit-lint: internal error: KeyError: 'x'\n"
 

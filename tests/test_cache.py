@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from plum_jit_lint import Report, Settings, lint_paths
+from plum_jit_lint import Report, Settings, lint_paths, version
 from plum_jit_lint.cache import store
 from plum_jit_lint.checking import workers
 from plum_jit_lint.checking.programs import Programs
@@ -322,3 +322,18 @@ def test_what_is_no_number_of_jobs_is_an_error_that_names_it(project: Path, numb
     assert done.returncode == 2
     assert b"--jobs" in done.stderr
     assert number.encode() in done.stderr
+
+
+def test_the_build_changes_with_the_code_of_a_checkout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "plum_jit_lint"
+    package.mkdir()
+    (package / "rule.py").write_text("")
+    monkeypatch.setattr(version, "__file__", str(package / "version.py"))
+    installed = version.build.__wrapped__()
+    assert installed == version.__version__
+    (tmp_path / "pyproject.toml").write_text("")
+    before = version.build.__wrapped__()
+    (package / "rule.py").write_text("x = 1\n")
+    assert len({installed, before, version.build.__wrapped__()}) == 3

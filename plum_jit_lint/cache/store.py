@@ -27,7 +27,7 @@ from plum_jit_lint.project.config import Settings, project_of
 from plum_jit_lint.project.patterns import absolute
 from plum_jit_lint.project.pytest_paths import CONFTEST
 from plum_jit_lint.project.source_lines import bytes_of_file
-from plum_jit_lint.version import __version__
+from plum_jit_lint.version import build
 
 if TYPE_CHECKING:
     from plum_jit_lint.syntax.nodes import Span
@@ -148,7 +148,7 @@ def _world(settings: Settings) -> str:
     """What decides a result beside the files: this program, Python, and the settings."""
     parts = (
         _LAYOUT,
-        __version__,
+        build(),
         sys.version_info[:2],
         settings.source_roots,
         settings.extend_jit,

@@ -252,7 +252,8 @@ def test_the_answer_is_the_same_byte_for_byte(tmp_path: Path) -> None:
 
 
 TOGETHER = """
-from plum_jit_lint import Settings, lint_paths, workers
+from plum_jit_lint import Settings, lint_paths
+from plum_jit_lint.checking import workers
 alone = lint_paths(["."], Settings())
 workers.ALONE = 0.0
 seen = []

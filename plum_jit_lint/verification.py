@@ -26,7 +26,7 @@ Kind: TypeAlias = Literal["script", "module", "pytest"]
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class RunTarget:
     """What is run: a script, a module or tests, with arguments."""
 
     kind: Kind
@@ -68,7 +68,7 @@ class Verdict:
 class Verified:
     """What became of one program. `problem` says in one line why it is not all known."""
 
-    program: Program
+    program: RunTarget
     verdicts: tuple[Verdict, ...] = ()
     problem: str | None = None
     unseen: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ class Verified:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenFinding:
     """What the child process tells of a run."""
 
     findings: tuple[Finding, ...] = ()
@@ -89,16 +89,16 @@ class Seen:
     unseen: tuple[str, ...] = ()
 
 
-def programs(name: str, arguments: Sequence[str], settings: Settings) -> list[Program]:
+def programs(name: str, arguments: Sequence[str], settings: Settings) -> list[RunTarget]:
     """The programs that `name` stands for: a script, or each file of a folder. A folder with a
     `__main__.py` is one program, as it is for Python."""
     if not os.path.isdir(name) or os.path.exists(os.path.join(name, "__main__.py")):
-        return [Program("script", name, tuple(arguments))]
+        return [RunTarget("script", name, tuple(arguments))]
     found = discover([name], settings).files
-    return [Program("script", path, tuple(arguments)) for path in found]
+    return [RunTarget("script", path, tuple(arguments)) for path in found]
 
 
-def verify(program: Program, settings: Settings, *, timeout: float, quiet: bool) -> Verified:
+def verify(program: RunTarget, settings: Settings, *, timeout: float, quiet: bool) -> Verified:
     """Checks and runs one program. `quiet`: what it writes is dropped, instead of going to
     standard error."""
     static = _checked(program, settings)
@@ -117,7 +117,7 @@ def verify(program: Program, settings: Settings, *, timeout: float, quiet: bool)
 # -- the two observers -----------------------------------------------------------------------
 
 
-def _checked(program: Program, settings: Settings) -> Report:
+def _checked(program: RunTarget, settings: Settings) -> Report:
     """What the checker says of the program: of a run, what begins with its main file."""
     reports = [lint_program(path, settings) for path in _roots(program, settings)]
     found = {_key(f): f for report in reports for f in report.findings}
@@ -139,7 +139,7 @@ def _is_installed(path: str) -> bool:
     return not {"dist-packages", *SKIPPED_FOLDERS}.isdisjoint(Path(path).parts)
 
 
-def _roots(program: Program, settings: Settings) -> list[str]:
+def _roots(program: RunTarget, settings: Settings) -> list[str]:
     if program.kind == "script":
         main = os.path.join(program.name, "__main__.py")
         path = main if os.path.isdir(program.name) else program.name
@@ -160,7 +160,7 @@ def _is_test(name: str) -> bool:
     return name.startswith("test_") or name.endswith("_test.py")
 
 
-def _run(program: Program, timeout: float, quiet: bool) -> Seen:
+def _run(program: RunTarget, timeout: float, quiet: bool) -> SeenFinding:
     with tempfile.TemporaryDirectory() as folder:
         answer = Path(folder) / "answer.json"
         command = [sys.executable, "-m", "plum_jit_lint.runtime.child", str(answer), program.kind]
@@ -179,12 +179,14 @@ def _run(program: Program, timeout: float, quiet: bool) -> Seen:
         try:
             code = child.wait(timeout)
         except subprocess.TimeoutExpired:
-            return Seen(problem=f"did not end within {timeout:g} s (see --timeout)")
+            return SeenFinding(problem=f"did not end within {timeout:g} s (see --timeout)")
         finally:
             _end(child)
         if not answer.exists():
             how = f"signal {-code}" if code < 0 else f"exit code {code}"
-            return Seen(problem=f"the process ended with {how} before the watch could answer")
+            return SeenFinding(
+                problem=f"the process ended with {how} before the watch could answer"
+            )
         return _seen(json.loads(answer.read_text(encoding="utf-8")))
 
 
@@ -208,11 +210,11 @@ def _end(child: subprocess.Popen[bytes]) -> None:
     child.wait()
 
 
-def _seen(answer: Mapping[str, Any]) -> Seen:
+def _seen(answer: Mapping[str, Any]) -> SeenFinding:
     if answer["problem"] is not None:
-        return Seen(problem=answer["problem"])
+        return SeenFinding(problem=answer["problem"])
     code = answer["code"]
-    return Seen(
+    return SeenFinding(
         tuple(_finding(one) for one in answer["findings"]),
         {path: frozenset(lines) for path, lines in answer["registered"].items()},
         f"ended with exit code {code}; what it did until then counts" if code else None,

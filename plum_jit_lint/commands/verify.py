@@ -36,9 +36,9 @@ def main(given: Sequence[str]) -> int:
         raise ConfigError(f"verify: expected {wanted}")
     settings = settings_of(arguments, "." if is_module or is_pytest else named[0])
     if is_pytest:
-        programs = [verification.Program("pytest", "", tuple(named))]
+        programs = [verification.RunTarget("pytest", "", tuple(named))]
     elif is_module:
-        programs = [verification.Program("module", named[0], tuple(named[1:]))]
+        programs = [verification.RunTarget("module", named[0], tuple(named[1:]))]
     else:
         programs = verification.programs(named[0], named[1:], settings)
     if not programs:

@@ -89,7 +89,7 @@ class Abstract:
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class PlainArgument:
     """A number, a string or the like; `kind` keeps `1`, `1.0` and `True` apart."""
 
     kind: type
@@ -112,7 +112,7 @@ class NumpyArray:
 
 
 @dataclass(frozen=True, slots=True)
-class Instance:
+class InstanceArgument:
     """An object of some class; `type_of()` is `None` when the class is gone."""
 
     key: int
@@ -138,7 +138,7 @@ class Itself:
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class ItemsArgument:
     """A list, tuple or dict: the values, and for a dict the keys."""
 
     kind: type
@@ -170,7 +170,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenArgument:
     """An argument with the answers that its record could not give any more."""
 
     argument: Argument
@@ -180,9 +180,18 @@ class Seen:
         return str(self.argument)
 
 
-Argument: TypeAlias = Abstract | Plain | NumpyArray | Instance | Itself | Items | Asked | Seen
+Argument: TypeAlias = (
+    Abstract
+    | PlainArgument
+    | NumpyArray
+    | InstanceArgument
+    | Itself
+    | ItemsArgument
+    | Asked
+    | SeenArgument
+)
 
-Records: TypeAlias = dict[Argument, Abstract | NumpyArray | Instance]
+Records: TypeAlias = dict[Argument, Abstract | NumpyArray | InstanceArgument]
 """The records of one function that know their originals: equal ones are one record."""
 
 
@@ -201,9 +210,9 @@ def loses(argument: Argument) -> bool:
     match argument:
         case Abstract():
             return argument.concrete
-        case Items():
+        case ItemsArgument():
             return any(map(loses, (*argument.values, *argument.keys)))
-    return isinstance(argument, Instance | NumpyArray)
+    return isinstance(argument, InstanceArgument | NumpyArray)
 
 
 def _argument(value: Any, depth: int, known: Records) -> Argument:
@@ -217,28 +226,30 @@ def _argument(value: Any, depth: int, known: Records) -> Argument:
             array = Abstract(tuple(shape), dtype, weak, concrete, kind)
             return _with_original(array, value, known) if concrete else array
     if kind in _PLAIN and (not isinstance(value, str | bytes) or len(value) <= _LONGEST):
-        return Plain(kind, value)
+        return PlainArgument(kind, value)
     if isinstance(value, np.number | np.bool_):
-        return Plain(kind, value)
+        return PlainArgument(kind, value)
     if isinstance(value, np.ndarray) and kind is np.ndarray:
         return _with_original(NumpyArray(value.shape, value.dtype), value, known)
     if kind in (list, tuple) and depth and len(value) <= _MOST_ITEMS:
-        return Items(kind, tuple(_argument(one, depth - 1, known) for one in value))
+        return ItemsArgument(kind, tuple(_argument(one, depth - 1, known) for one in value))
     if kind is dict and depth and len(value) <= _MOST_ITEMS:
         values = tuple(_argument(one, depth - 1, known) for one in value.values())
-        return Items(kind, values, tuple(_argument(one, depth - 1, known) for one in value))
+        return ItemsArgument(kind, values, tuple(_argument(one, depth - 1, known) for one in value))
     if isinstance(value, type | types.FunctionType | types.BuiltinFunctionType):
         return Itself(id(value), kind.__name__, weakref.ref(value))
     if isinstance(value, Enum) and value.name in kind.__members__:
         return Itself(id(value), kind.__name__, partial(_member, weakref.ref(kind), value.name))
-    return _with_original(Instance(id(kind), kind.__name__, weakref.ref(kind)), value, known)
+    return _with_original(
+        InstanceArgument(id(kind), kind.__name__, weakref.ref(kind)), value, known
+    )
 
 
 def _with_original(
-    made: Abstract | NumpyArray | Instance, value: object, known: Records
+    made: Abstract | NumpyArray | InstanceArgument, value: object, known: Records
 ) -> Argument:
     kept = known.setdefault(made, made)
-    if isinstance(kept, Instance) and kept.type_of() is None:
+    if isinstance(kept, InstanceArgument) and kept.type_of() is None:
         # Another class has come to the address of one that is gone.
         del known[kept]
         kept = known.setdefault(made, made)

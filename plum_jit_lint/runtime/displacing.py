@@ -11,8 +11,8 @@ from plum import Function
 from plum_jit_lint.dispatch.resolution import Registration
 from plum_jit_lint.events import Choice, Displaced, Traced
 from plum_jit_lint.runtime.arguments import Argument
-from plum_jit_lint.runtime.held import Held, Key, OpenTrace
-from plum_jit_lint.runtime.matching import Hint
+from plum_jit_lint.runtime.held import Key, OpenTrace, TraceTable
+from plum_jit_lint.runtime.matching import HeldHint
 from plum_jit_lint.runtime.renewed import as_made_anew
 from plum_jit_lint.runtime.resolver_view import Pending
 from plum_jit_lint.runtime.stagehooks import STALE
@@ -23,7 +23,7 @@ Arguments: TypeAlias = tuple[Argument, ...]
 UNSURE = "what a new trace chooses depends on what is inside an argument that is gone"
 
 
-def is_held(known: Known, held: Held, opened: Sequence[OpenTrace]) -> bool:
+def is_held(known: Known, held: TraceTable, opened: Sequence[OpenTrace]) -> bool:
     """Whether any trace chose from a function."""
     if held.holding(known.number):
         return True
@@ -37,12 +37,12 @@ class Displacing:
     tables: Tables
     known: Known
     function: Function
-    added: Sequence[Registration[Hint]]
+    added: Sequence[Registration[HeldHint]]
     fresh: Sequence[Pending]
-    before: Sequence[Registration[Hint]] = ()
+    before: Sequence[Registration[HeldHint]] = ()
     changes: Mapping[Arguments, Change | None] | None = None
 
-    def may_change(self, held: Held, opened: Sequence[OpenTrace]) -> bool:
+    def may_change(self, held: TraceTable, opened: Sequence[OpenTrace]) -> bool:
         """Whether any choice that is held may change. Most registrations change none."""
         given = set().union(*held.holding(self.known.number).values())
         for one in opened:
@@ -66,7 +66,7 @@ class Displacing:
         return self.tables.change(self.before, self.added, one, asks=asks)
 
     def displaced(
-        self, held: Held, opened: Sequence[OpenTrace]
+        self, held: TraceTable, opened: Sequence[OpenTrace]
     ) -> tuple[list[Displaced], list[tuple[Traced, bool]]]:
         """What is displaced, and the traces that hold it, each with whether it was used directly
         since it was made."""

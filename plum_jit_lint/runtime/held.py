@@ -62,7 +62,7 @@ class OpenTrace:
 
 
 @dataclass(slots=True)
-class Entry:
+class TraceEntry:
     """A kept trace that holds choices. Nothing of the program is kept alive by it."""
 
     number: int
@@ -80,7 +80,7 @@ class Entry:
     """The outermost traces that it was a part of, which may be gone by now."""
 
 
-class Held:
+class TraceTable:
     """All kept traces that hold choices, found by number, by program and by dispatched function.
 
     What the garbage collector takes is only noted where it happens, in whatever thread that may
@@ -88,16 +88,16 @@ class Held:
     """
 
     def __init__(self) -> None:
-        self.entries: dict[int, Entry] = {}
+        self.entries: dict[int, TraceEntry] = {}
         self._holding: dict[int, dict[int, set[tuple[Argument, ...]]]] = {}
         self._programs: dict[int, tuple[weakref.ref[Any], int]] = {}
         self._dead: list[int] = []
         self._order = itertools.count()
         self._functions: dict[int, tuple[weakref.ref[Any], int]] = {}
 
-    def keep(self, opened: OpenTrace, function: Any, given: Any, program: Any) -> Entry:
+    def keep(self, opened: OpenTrace, function: Any, given: Any, program: Any) -> TraceEntry:
         """Keeps a trace that is finished."""
-        entry = Entry(
+        entry = TraceEntry(
             opened.number,
             opened.cache,
             self._as_kept(opened, function),
@@ -131,17 +131,17 @@ class Held:
             functions[key] = ref, number
         return number
 
-    def freeze(self, of: Entry, number: int, compiled: Any) -> Entry:
+    def freeze(self, of: TraceEntry, number: int, compiled: Any) -> TraceEntry:
         """Keeps what was compiled from a trace for good: no clearing reaches it."""
         inner = (*of.event.inner, of.number)
         event = replace(of.event, entry=number, outermost=True, frozen=True, inner=inner)
         end = self._note_end(compiled, number)
-        entry = Entry(number, of.cache, event, of.choices, end, of.passed, next(self._order))
+        entry = TraceEntry(number, of.cache, event, of.choices, end, of.passed, next(self._order))
         self._add(entry)
         self.name(number, compiled)
         return entry
 
-    def _add(self, entry: Entry) -> None:
+    def _add(self, entry: TraceEntry) -> None:
         self.entries[entry.number] = entry
         for function, arguments in entry.choices:
             holding = self._holding.setdefault(function, {})
@@ -165,7 +165,7 @@ class Held:
             return
         programs[key] = (ref, number)
 
-    def of_program(self, program: Any) -> Entry | None:
+    def of_program(self, program: Any) -> TraceEntry | None:
         """The entry whose program that is."""
         ref, number = self._programs.get(id(program), (None, 0))
         if ref is None or ref() is not program:

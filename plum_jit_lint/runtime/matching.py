@@ -24,12 +24,12 @@ from plum_jit_lint.runtime.arguments import (
     Answer,
     Argument,
     Asked,
-    Instance,
-    Items,
+    InstanceArgument,
+    ItemsArgument,
     Itself,
     NumpyArray,
-    Plain,
-    Seen,
+    PlainArgument,
+    SeenArgument,
     loses,
 )
 
@@ -48,7 +48,7 @@ except ImportError:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Hint:
+class HeldHint:
     """A type of a signature. Not every hint can be hashed, so this stands for it."""
 
     value: Any
@@ -64,15 +64,15 @@ class PlumOracle:
 
     asks: bool
 
-    def equal(self, a: Hint, b: Hint) -> bool | None:
+    def equal(self, a: HeldHint, b: HeldHint) -> bool | None:
         """`plum._type._type_hint_eq`."""
         return a is b or hints_equal(a.value, b.value)
 
-    def below(self, a: Hint, b: Hint) -> bool | None:
+    def below(self, a: HeldHint, b: HeldHint) -> bool | None:
         """`plum._type._type_hint_le`."""
         return a is b or hint_below(a.value, b.value)
 
-    def admits(self, hint: Hint, argument: Argument) -> bool | None:
+    def admits(self, hint: HeldHint, argument: Argument) -> bool | None:
         """Whether plum would match the argument with the type."""
         fits = _admits(hint.value, argument)
         if fits is None and self.asks:
@@ -117,7 +117,7 @@ def answers(hints: Iterable[Any], value: Any) -> tuple[Answer, ...]:
 def _admits(hint: Any, argument: Argument) -> bool | None:
     if isinstance(argument, Asked):
         return hint_below(argument.hint, hint)
-    if isinstance(argument, Seen):
+    if isinstance(argument, SeenArgument):
         for answer in argument.answers:
             if answer.hint is hint or _same(answer.hint, hint):
                 return answer.fits
@@ -151,7 +151,7 @@ def _value(argument: Argument) -> Any:
     match argument:
         case Abstract():
             return argument.stand_in()
-        case Plain():
+        case PlainArgument():
             return argument.value
         case NumpyArray():
             return np.broadcast_to(np.zeros((), argument.dtype), argument.shape)
@@ -160,9 +160,9 @@ def _value(argument: Argument) -> Any:
             if value is None:
                 raise _Gone
             return value
-        case Instance():
+        case InstanceArgument():
             return _hollow(_kind(argument))
-        case Items():
+        case ItemsArgument():
             values = [_value(one) for one in argument.values]
             if argument.kind is dict:
                 return dict(zip(map(_value, argument.keys), values, strict=True))
@@ -172,11 +172,11 @@ def _value(argument: Argument) -> Any:
 
 def _kind(argument: Argument) -> type:
     match argument:
-        case Abstract() | Items():
+        case Abstract() | ItemsArgument():
             return argument.kind
         case NumpyArray():
             return np.ndarray
-        case Instance():
+        case InstanceArgument():
             kind = argument.type_of()
             if kind is not None:
                 return kind
@@ -230,9 +230,9 @@ def _fits_whatever_is_inside(hint: Any, kind: type, stand_in: Any) -> bool | Non
 
 
 def _as_originals_answer(hint: Any, argument: Argument) -> bool | None:
-    if isinstance(argument, Seen):
+    if isinstance(argument, SeenArgument):
         return _as_originals_answer(hint, argument.argument)
-    if not isinstance(argument, Abstract | NumpyArray | Instance):
+    if not isinstance(argument, Abstract | NumpyArray | InstanceArgument):
         return None
     there = argument.originals.all()
     try:

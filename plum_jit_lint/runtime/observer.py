@@ -24,7 +24,7 @@ from plum_jit_lint.events import (
 from plum_jit_lint.runtime import arguments, frames, resolver_view
 from plum_jit_lint.runtime.call_chain import add, between, chosen
 from plum_jit_lint.runtime.displacing import Displacing, is_held
-from plum_jit_lint.runtime.held import Entry, Held, Key, OpenTrace, below
+from plum_jit_lint.runtime.held import Key, OpenTrace, TraceEntry, TraceTable, below
 from plum_jit_lint.runtime.methods import describe, made_anew, under
 from plum_jit_lint.runtime.resolver_view import Pending
 from plum_jit_lint.runtime.stagehooks import STALE
@@ -53,11 +53,11 @@ class Observer:
     counting: tuple[Counts, ...] = ()
     """The counts of all that watch, who began at different times."""
     open_traces: dict[int, OpenTrace] = field(default_factory=dict)
-    _held: Held = field(default_factory=Held)
+    _held: TraceTable = field(default_factory=TraceTable)
     _tables: Tables = field(default_factory=Tables)
     _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
     _last: dict[int, int | None] = field(default_factory=dict)
-    _lowered: weakref.WeakKeyDictionary[Any, Entry] = field(
+    _lowered: weakref.WeakKeyDictionary[Any, TraceEntry] = field(
         default_factory=weakref.WeakKeyDictionary
     )
     _late: list[_Late] = field(default_factory=list)
@@ -68,7 +68,7 @@ class Observer:
 
     def reset(self) -> None:
         """Forgets what was seen so far: it was a rehearsal."""
-        self._held = Held()
+        self._held = TraceTable()
         self._tables = Tables()
         self._late.clear()
         self._last.clear()
@@ -159,7 +159,7 @@ class Observer:
             STALE.discard(id(compiled))
         self.reused(compiled, frame)
 
-    def _use(self, entry: Entry, frame: FrameType) -> None:
+    def _use(self, entry: TraceEntry, frame: FrameType) -> None:
         traces: list[OpenTrace] = OPEN.get(threading.get_ident(), [])
         if traces:
             self._inherit(traces, entry, frame)
@@ -168,7 +168,7 @@ class Observer:
         stack = () if traces else frames.stack_of(frames.user_frames(frame))
         self.watcher.happened(Used(entry.number, stack, SURELY, outermost=not traces))
 
-    def _inherit(self, traces: Sequence[OpenTrace], entry: Entry, frame: FrameType) -> None:
+    def _inherit(self, traces: Sequence[OpenTrace], entry: TraceEntry, frame: FrameType) -> None:
         """A trace that takes an inner one from the cache holds its choices."""
         if all(entry.number in opened.inner for opened in traces):
             return

@@ -15,7 +15,7 @@ from plum_jit_lint.rules import judge, merged
 
 
 @dataclass(slots=True)
-class Case:
+class PendingFinding:
     """One registration. `entries` are the traces with what it displaced that are still there and
     were not used since."""
 
@@ -32,7 +32,7 @@ class Case:
         return judge([(*self.events, Cleared((), SURELY, traced))])
 
 
-def case_of(traced: Iterable[tuple[Traced, bool]], registered: Registered) -> Case:
+def case_of(traced: Iterable[tuple[Traced, bool]], registered: Registered) -> PendingFinding:
     """The case of a registration; each trace that holds a displaced choice comes with whether it
     was used directly since it was made."""
     events: list[Event] = []
@@ -41,7 +41,7 @@ def case_of(traced: Iterable[tuple[Traced, bool]], registered: Registered) -> Ca
         if used and not event.outermost:
             events.append(Used(event.entry, event.stack, SURELY, outermost=True))
     events.append(registered)
-    return Case(events, {displaced.entry for displaced in registered.displaced})
+    return PendingFinding(events, {displaced.entry for displaced in registered.displaced})
 
 
 @dataclass(slots=True)
@@ -49,7 +49,7 @@ class Cases:
     """The open cases, and the findings of those that are settled."""
 
     settled: dict[tuple[object, ...], Finding] = field(default_factory=dict)
-    open: list[Case] = field(default_factory=list)
+    open: list[PendingFinding] = field(default_factory=list)
     _kept: dict[int, Traced] = field(default_factory=dict)
     """The traces that are kept, which tell of what function they are, by their numbers."""
 
@@ -106,7 +106,7 @@ class Cases:
         found = self._kept[event.entry]
         return replace(found, stack=event.stack, outermost=True, choices=(), inner=())
 
-    def _is_called(self, case: Case, event: Traced | Used) -> bool:
+    def _is_called(self, case: PendingFinding, event: Traced | Used) -> bool:
         known = self._kept.get(event.entry)
         function = None if known is None else known.traces_of
         return function is not None and any(
@@ -138,9 +138,9 @@ class Cases:
         return sorted(found.values(), key=lambda one: (one.place, one.code, one.function))
 
 
-def _clearable(case: Case) -> set[int]:
+def _clearable(case: PendingFinding) -> set[int]:
     return case.entries - _frozen(case)
 
 
-def _frozen(case: Case) -> set[int]:
+def _frozen(case: PendingFinding) -> set[int]:
     return {e.entry for e in case.events if isinstance(e, Traced) and e.frozen}

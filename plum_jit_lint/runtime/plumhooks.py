@@ -18,7 +18,7 @@ from plum_jit_lint.runtime.tracehooks import OPEN
 _MARK = "_plum_jit_lint"
 
 
-class Listener(Protocol):
+class PlumListener(Protocol):
     """Who is told what happens in plum."""
 
     def dispatched(
@@ -39,7 +39,7 @@ class _Nesting(threading.local):
     depth = 0
 
 
-def patch_plum(patches: Patches, listener: Listener) -> None:
+def patch_plum(patches: Patches, listener: PlumListener) -> None:
     """Replaces the entrances of plum's classes with ones that tell `listener`."""
     _patch_dispatch(patches, listener)
     nesting = _Nesting()
@@ -54,7 +54,7 @@ def patch_plum(patches: Patches, listener: Listener) -> None:
         patches.replace(owner, name, hook)
 
 
-def _patch_dispatch(patches: Patches, listener: Listener) -> None:
+def _patch_dispatch(patches: Patches, listener: PlumListener) -> None:
     call: Callable[..., Any] = Function.__dict__["__call__"]
     invoke: Callable[..., Any] = Function.__dict__["invoke"]
     in_trace = OPEN
@@ -100,7 +100,7 @@ def _version() -> tuple[int, ...]:
 
 
 def _registering(
-    original: Callable[..., Any], listener: Listener, nesting: _Nesting
+    original: Callable[..., Any], listener: PlumListener, nesting: _Nesting
 ) -> Callable[..., Any]:
     """`original`, followed by telling `listener` when it has registered something.
 
@@ -140,7 +140,7 @@ def _is_own(result: Any) -> bool:
 
 
 def _decorator(
-    original: Callable[..., Any], listener: Listener, nesting: _Nesting
+    original: Callable[..., Any], listener: PlumListener, nesting: _Nesting
 ) -> Callable[..., Any]:
     @wraps(original)
     def decorator(method: Callable[..., Any], /) -> Any:

@@ -12,7 +12,13 @@ import weakref
 from collections.abc import Iterator
 from typing import Any
 
-from plum_jit_lint.runtime.arguments import Argument, Instance, Items, Originals, Seen
+from plum_jit_lint.runtime.arguments import (
+    Argument,
+    InstanceArgument,
+    ItemsArgument,
+    Originals,
+    SeenArgument,
+)
 
 
 def classes_in(given: Any) -> frozenset[int] | None:
@@ -46,18 +52,18 @@ def as_made_anew(
 
 def _made_anew(argument: Argument, passed: frozenset[int] | None) -> Argument:
     match argument:
-        case Seen():
+        case SeenArgument():
             anew = _made_anew(argument.argument, passed)
             return argument if anew is argument.argument else anew
-        case Items():
+        case ItemsArgument():
             values = tuple(_made_anew(one, passed) for one in argument.values)
             same = all(new is old for new, old in zip(values, argument.values, strict=True))
-            return argument if same else Items(argument.kind, values, argument.keys)
-        case Instance() if passed is not None and argument.key not in passed:
+            return argument if same else ItemsArgument(argument.kind, values, argument.keys)
+        case InstanceArgument() if passed is not None and argument.key not in passed:
             kind = argument.type_of()
             now = _now(kind) if kind is not None and argument.originals.are_gone() else None
             if now is not None:
-                return Instance(id(now), now.__name__, weakref.ref(now), Originals())
+                return InstanceArgument(id(now), now.__name__, weakref.ref(now), Originals())
     return argument
 
 

@@ -18,7 +18,7 @@ from plum._signature import Signature as PlumSignature
 from plum._signature import append_default_args
 
 from plum_jit_lint.dispatch.resolution import Registration, Signature
-from plum_jit_lint.runtime.matching import Hint
+from plum_jit_lint.runtime.matching import HeldHint
 from plum_jit_lint.runtime.methods import identity
 
 Pending: TypeAlias = tuple[Callable[..., Any], PlumSignature | None, int | None]
@@ -28,12 +28,12 @@ class Unresolved(Exception):
     """A pending method whose annotations name what is not there yet."""
 
 
-def resolved(function: Function) -> list[Registration[Hint]]:
+def resolved(function: Function) -> list[Registration[HeldHint]]:
     """The methods that plum has resolved, in plum's order."""
     return [_registration(m.implementation, [m.signature]) for m in function._resolver.methods]
 
 
-def pending(one: Pending) -> Registration[Hint]:
+def pending(one: Pending) -> Registration[HeldHint]:
     """A method that waits in plum's pending list. `Unresolved` when its types are not there yet."""
     method, signature, precedence = one
     try:
@@ -57,13 +57,13 @@ def may_read_otherwise(one: Pending) -> bool:
 
 def _registration(
     method: Callable[..., Any], signatures: list[PlumSignature]
-) -> Registration[Hint]:
+) -> Registration[HeldHint]:
     return Registration(tuple(map(_signature, signatures)), identity(method))
 
 
-def _signature(signature: PlumSignature) -> Signature[Hint]:
-    varargs = Hint(signature.varargs) if signature.has_varargs else None
-    return Signature(tuple(map(Hint, signature.types)), varargs, signature.precedence)
+def _signature(signature: PlumSignature) -> Signature[HeldHint]:
+    varargs = HeldHint(signature.varargs) if signature.has_varargs else None
+    return Signature(tuple(map(HeldHint, signature.types)), varargs, signature.precedence)
 
 
 def _without_remarks(method: Any) -> contextlib.AbstractContextManager[object]:

@@ -21,7 +21,7 @@ STALE: set[int] = set()
 little, and asks no more than this."""
 
 
-class Listener(Protocol):
+class StageListener(Protocol):
     """Who is told of stages."""
 
     def lowered(self, traced: Any, result: Any) -> None:
@@ -37,7 +37,7 @@ class Listener(Protocol):
         """Says what that gave rise to; the program hears of it."""
 
 
-def patch_stages(patches: Patches, listener: Listener) -> None:
+def patch_stages(patches: Patches, listener: StageListener) -> None:
     """Replaces the steps from a trace to a compiled or exported program."""
     stages = import_module("jax._src.stages")
     traced, lowered = getattr(stages, "Traced", None), getattr(stages, "Lowered", None)
@@ -73,7 +73,7 @@ def _step(original: Callable[..., Any], tell: Callable[[Any, Any], None]) -> Cal
     return wraps(original)(step)
 
 
-def _call(original: Callable[..., Any], listener: Listener) -> Callable[..., Any]:
+def _call(original: Callable[..., Any], listener: StageListener) -> Callable[..., Any]:
     def call(self: Any, /, *args: Any, **kw: Any) -> Any:
         __tracebackhide__ = True
         if OPEN or id(self) in STALE:

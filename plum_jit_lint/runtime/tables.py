@@ -14,8 +14,8 @@ from plum import Function
 from plum_jit_lint.dispatch.resolution import Nothing, Outcome, Registration, Signature, changes
 from plum_jit_lint.events import FunctionId, Method, NoMethod
 from plum_jit_lint.runtime import resolver_view
-from plum_jit_lint.runtime.arguments import Argument, Records, Seen, record
-from plum_jit_lint.runtime.matching import Hint, PlumOracle, answers, is_open
+from plum_jit_lint.runtime.arguments import Argument, Records, SeenArgument, record
+from plum_jit_lint.runtime.matching import HeldHint, PlumOracle, answers, is_open
 from plum_jit_lint.runtime.methods import describe, function_id, identity
 from plum_jit_lint.runtime.resolver_view import Pending
 
@@ -58,10 +58,12 @@ class Tables:
         self._numbers = itertools.count(1)
         self._known: MutableMapping[Function, Known] = by_function()
         self._seen: MutableMapping[Function, int] = by_function()
-        self._read: MutableMapping[Function, dict[int, tuple[Pending, Registration[Hint]]]] = (
+        self._read: MutableMapping[Function, dict[int, tuple[Pending, Registration[HeldHint]]]] = (
             by_function()
         )
-        self._looking: MutableMapping[Function, tuple[int, list[Signature[Hint]]]] = by_function()
+        self._looking: MutableMapping[Function, tuple[int, list[Signature[HeldHint]]]] = (
+            by_function()
+        )
         self._oracle = PlumOracle(asks=False)
         self._asking = PlumOracle(asks=True)
         for function in list(getattr(Function, "_instances", ())):
@@ -88,10 +90,10 @@ class Tables:
         given = []
         for position, argument in enumerate(recorded):
             told = answers((hints[position].value for hints in expanded), values[position])
-            given.append(Seen(argument, told) if told else argument)
+            given.append(SeenArgument(argument, told) if told else argument)
         return tuple(given)
 
-    def _that_look_inside(self, function: Function) -> list[Signature[Hint]]:
+    def _that_look_inside(self, function: Function) -> list[Signature[HeldHint]]:
         if function._resolver.is_faithful:
             return []
         count = len(function._resolved)
@@ -118,11 +120,11 @@ class Tables:
         """A function that registered unseen: what it has by now is no news later."""
         self._seen[function] = _count(function)
 
-    def added(self, fresh: Sequence[Pending]) -> list[Registration[Hint]]:
+    def added(self, fresh: Sequence[Pending]) -> list[Registration[HeldHint]]:
         """What fresh methods add. `resolver_view.Unresolved` when one cannot be read yet."""
         return [resolver_view.pending(one) for one in fresh]
 
-    def before(self, function: Function, fresh: Sequence[Pending]) -> list[Registration[Hint]]:
+    def before(self, function: Function, fresh: Sequence[Pending]) -> list[Registration[HeldHint]]:
         """The methods as they were just before `fresh` was appended."""
         with getattr(function, "_lock", None) or contextlib.nullcontext():
             waiting = list(function._pending)
@@ -135,7 +137,7 @@ class Tables:
                 earlier = everything[: methods.index(fresh[0][0])]
                 found = []
         known = self._read.get(function, {})
-        read: dict[int, tuple[Pending, Registration[Hint]]] = {}
+        read: dict[int, tuple[Pending, Registration[HeldHint]]] = {}
         for one in earlier:
             kept = known.get(id(one))
             if kept is not None and kept[0] is one:
@@ -152,8 +154,8 @@ class Tables:
 
     def change(
         self,
-        before: Sequence[Registration[Hint]],
-        added: Sequence[Registration[Hint]],
+        before: Sequence[Registration[HeldHint]],
+        added: Sequence[Registration[HeldHint]],
         arguments: tuple[Argument, ...],
         *,
         asks: bool = False,
@@ -170,7 +172,7 @@ class Tables:
         return Change((fresh or sorted(after, key=str))[0], len(differing) == len(pairs))
 
     def may_match(
-        self, added: Sequence[Registration[Hint]], arguments: tuple[Argument, ...]
+        self, added: Sequence[Registration[HeldHint]], arguments: tuple[Argument, ...]
     ) -> bool:
         """Whether one of `added` takes part in the choice at all. Most registrations do not."""
         count = len(arguments)
@@ -192,7 +194,7 @@ def _count(function: Function) -> int:
 def method_of(
     name: FunctionId,
     outcome: Hashable,
-    before: Iterable[Registration[Hint]],
+    before: Iterable[Registration[HeldHint]],
     candidates: Iterable[Any],
 ) -> Method:
     """The method that `identity` names `outcome`, out of plum's own objects."""
@@ -205,7 +207,7 @@ def method_of(
     return Method(str(name), None)
 
 
-def types_of(registration: Registration[Hint]) -> tuple[Any, ...]:
+def types_of(registration: Registration[HeldHint]) -> tuple[Any, ...]:
     """The types of a method's parameters."""
     return tuple(hint.value for hint in registration.signatures[0].types)
 

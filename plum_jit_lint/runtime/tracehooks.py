@@ -36,7 +36,7 @@ themselves: their entries hang on their own argument and result."""
 _LAYERS = (("jax._src.pjit", "_infer_params", lambda result: result[0].params["jaxpr"]),)
 
 
-class Listener(Protocol):
+class TraceListener(Protocol):
     """Who is told what happens in JAX."""
 
     def opened(self, cache: str) -> Any:
@@ -86,7 +86,7 @@ _finished = _Finished()
 class TraceSpy:
     """Stands in for JAX's `trace_to_jaxpr`."""
 
-    def __init__(self, original: Any, cache: str, listener: Listener) -> None:
+    def __init__(self, original: Any, cache: str, listener: TraceListener) -> None:
         self._original = original
         self._cache = cache
         self._listener = listener
@@ -129,7 +129,7 @@ class TraceSpy:
 class _Cache:
     """A cache among JAX's caches: it is told when all are cleared, whoever does it."""
 
-    def __init__(self, listener: Listener) -> None:
+    def __init__(self, listener: TraceListener) -> None:
         self.listens_for = weakref.ref(listener)
 
     def cache_clear(self) -> None:
@@ -145,7 +145,7 @@ class _Cache:
 
 
 def _layer(
-    original: Callable[..., Any], program_of: Callable[[Any], Any], listener: Listener
+    original: Callable[..., Any], program_of: Callable[[Any], Any], listener: TraceListener
 ) -> Callable[..., Any]:
     def layer(*args: Any, **kw: Any) -> Any:
         __tracebackhide__ = True
@@ -182,7 +182,7 @@ class _Layer:
         return self._call(*args, **kw)
 
 
-def patch_jax(patches: Patches, listener: Listener) -> _Cache:
+def patch_jax(patches: Patches, listener: TraceListener) -> _Cache:
     """Replaces what makes and keeps traces. The result has to be kept as long as it is to hear
     of cleared caches. `CannotPatch` when this version of JAX has no such function."""
     module, name = _TRACER
@@ -207,7 +207,7 @@ def patch_jax(patches: Patches, listener: Listener) -> _Cache:
     return cache
 
 
-def _fast_path(original: Callable[..., Any], listener: Listener) -> Callable[..., Any]:
+def _fast_path(original: Callable[..., Any], listener: TraceListener) -> Callable[..., Any]:
     def _get_fastpath_data(*args: Any, **kw: Any) -> Any:
         return original(*args, **kw) if listener.fast() else None
 

@@ -54,7 +54,7 @@ BUILT_IN: Mapping[str, tuple[str, Callable[[Run], tuple[Value, Leave]]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class PlainFixture:
     """Functions that pytest calls by their names, as if they were a fixture that nobody need ask
     for."""
 
@@ -64,16 +64,16 @@ class Plain:
 
 
 OF_MODULE = {
-    "setup of the module": Plain(
+    "setup of the module": PlainFixture(
         "module", ("setUpModule", "setup_module"), ("tearDownModule", "teardown_module")
     ),
-    "setup of a function": Plain("function", ("setup_function",), ("teardown_function",)),
+    "setup of a function": PlainFixture("function", ("setup_function",), ("teardown_function",)),
 }
 OF_CLASS = {
-    "setup of the class": Plain(
+    "setup of the class": PlainFixture(
         "class", ("setUpClass", "setup_class"), ("tearDownClass", "teardown_class")
     ),
-    "setup of a method": Plain("function", ("setup_method",), ("teardown_method",)),
+    "setup of a method": PlainFixture("function", ("setup_method",), ("teardown_method",)),
 }
 PLAIN = {**OF_MODULE, **OF_CLASS}
 _OF_FUNCTIONS = ("setup_function", "teardown_function")

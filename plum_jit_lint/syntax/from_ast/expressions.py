@@ -16,10 +16,10 @@ def parse_annotation(text: str, at: Span) -> Expression | None:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, MemoryError):
         return None
-    return ExpressionVisitor([], at).expression(tree.body)
+    return AstExpressions([], at).expression(tree.body)
 
 
-class ExpressionVisitor:
+class AstExpressions:
     """Visits nodes by a table from node class to method. With `at`, every node stands there."""
 
     def __init__(
@@ -290,30 +290,30 @@ COMPREHENSIONS: dict[type[ast.AST], str] = {
     ast.GeneratorExp: "generator",
 }
 
-EXPRESSIONS: dict[type[ast.AST], Callable[[ExpressionVisitor, Any], Expression]] = {
-    ast.Name: ExpressionVisitor._name,
-    ast.Attribute: ExpressionVisitor._attribute,
-    ast.Call: ExpressionVisitor._call,
-    ast.Constant: ExpressionVisitor._constant,
-    ast.JoinedStr: ExpressionVisitor._formatted,
-    ast.Lambda: ExpressionVisitor._lambda,
-    ast.Tuple: ExpressionVisitor._display,
-    ast.List: ExpressionVisitor._display,
-    ast.Set: ExpressionVisitor._display,
-    ast.Starred: ExpressionVisitor._starred,
-    ast.Dict: ExpressionVisitor._dict,
-    ast.BinOp: ExpressionVisitor._binary,
-    ast.BoolOp: ExpressionVisitor._boolean,
-    ast.UnaryOp: ExpressionVisitor._unary,
-    ast.Compare: ExpressionVisitor._comparison,
-    ast.Subscript: ExpressionVisitor._subscript,
-    ast.IfExp: ExpressionVisitor._conditional,
-    ast.ListComp: ExpressionVisitor._comprehension,
-    ast.SetComp: ExpressionVisitor._comprehension,
-    ast.DictComp: ExpressionVisitor._comprehension,
-    ast.GeneratorExp: ExpressionVisitor._comprehension,
-    ast.NamedExpr: ExpressionVisitor._walrus,
-    ast.Await: ExpressionVisitor._await,
-    ast.Yield: ExpressionVisitor._yield,
-    ast.YieldFrom: ExpressionVisitor._yield,
+EXPRESSIONS: dict[type[ast.AST], Callable[[AstExpressions, Any], Expression]] = {
+    ast.Name: AstExpressions._name,
+    ast.Attribute: AstExpressions._attribute,
+    ast.Call: AstExpressions._call,
+    ast.Constant: AstExpressions._constant,
+    ast.JoinedStr: AstExpressions._formatted,
+    ast.Lambda: AstExpressions._lambda,
+    ast.Tuple: AstExpressions._display,
+    ast.List: AstExpressions._display,
+    ast.Set: AstExpressions._display,
+    ast.Starred: AstExpressions._starred,
+    ast.Dict: AstExpressions._dict,
+    ast.BinOp: AstExpressions._binary,
+    ast.BoolOp: AstExpressions._boolean,
+    ast.UnaryOp: AstExpressions._unary,
+    ast.Compare: AstExpressions._comparison,
+    ast.Subscript: AstExpressions._subscript,
+    ast.IfExp: AstExpressions._conditional,
+    ast.ListComp: AstExpressions._comprehension,
+    ast.SetComp: AstExpressions._comprehension,
+    ast.DictComp: AstExpressions._comprehension,
+    ast.GeneratorExp: AstExpressions._comprehension,
+    ast.NamedExpr: AstExpressions._walrus,
+    ast.Await: AstExpressions._await,
+    ast.Yield: AstExpressions._yield,
+    ast.YieldFrom: AstExpressions._yield,
 }

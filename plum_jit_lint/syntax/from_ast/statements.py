@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from plum_jit_lint.syntax import nodes
-from plum_jit_lint.syntax.from_ast.expressions import OPERATORS, ExpressionVisitor
+from plum_jit_lint.syntax.from_ast.expressions import OPERATORS, AstExpressions
 from plum_jit_lint.syntax.nodes import Span, Statement
 
 Late: TypeAlias = Callable[[str, str, Callable[[], tuple[Statement, ...]]], nodes.Body | None]
@@ -34,7 +34,7 @@ def read_tree(
     return nodes.module(StatementVisitor(_LINE.split(text), at, late=late).statements(tree.body))
 
 
-class StatementVisitor(ExpressionVisitor):
+class StatementVisitor(AstExpressions):
     """Visits statements by a table from node class to method."""
 
     def __init__(

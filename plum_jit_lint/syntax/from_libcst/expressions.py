@@ -20,10 +20,10 @@ def parse_annotation(text: str, at: Span) -> Expression | None:
         expression = cst.parse_expression(text.strip())
     except (cst.ParserSyntaxError, ValueError):
         return None
-    return ExpressionVisitor(cst.Module([]), {}, at).expression(expression)
+    return LibcstExpressions(cst.Module([]), {}, at).expression(expression)
 
 
-class ExpressionVisitor:
+class LibcstExpressions:
     """Visits expressions by a table from node class to method.
 
     `at` is the place that every node gets which has no position of its own.
@@ -374,34 +374,34 @@ OPERATORS: dict[type[cst.CSTNode], str] = {
     cst.IsNot: "is not",
 }
 
-EXPRESSIONS: dict[type[cst.CSTNode], Callable[[ExpressionVisitor, Any], Expression]] = {
-    cst.Name: ExpressionVisitor._name,
-    cst.Attribute: ExpressionVisitor._attribute,
-    cst.Call: ExpressionVisitor._call,
-    cst.Integer: ExpressionVisitor._integer,
-    cst.Float: ExpressionVisitor._float,
-    cst.Imaginary: ExpressionVisitor._imaginary,
-    cst.Ellipsis: ExpressionVisitor._ellipsis,
-    cst.SimpleString: ExpressionVisitor._string,
-    cst.ConcatenatedString: ExpressionVisitor._concatenated,
-    cst.FormattedString: ExpressionVisitor._formatted,
-    cst.Lambda: ExpressionVisitor._lambda,
-    cst.Tuple: ExpressionVisitor._display,
-    cst.List: ExpressionVisitor._display,
-    cst.Set: ExpressionVisitor._display,
-    cst.Dict: ExpressionVisitor._dict,
-    cst.BinaryOperation: ExpressionVisitor._binary,
-    cst.BooleanOperation: ExpressionVisitor._binary,
-    cst.UnaryOperation: ExpressionVisitor._unary,
-    cst.Comparison: ExpressionVisitor._comparison,
-    cst.Subscript: ExpressionVisitor._subscript,
-    cst.IfExp: ExpressionVisitor._conditional,
-    cst.ListComp: ExpressionVisitor._comprehension,
-    cst.SetComp: ExpressionVisitor._comprehension,
-    cst.DictComp: ExpressionVisitor._comprehension,
-    cst.GeneratorExp: ExpressionVisitor._comprehension,
-    cst.NamedExpr: ExpressionVisitor._walrus,
-    cst.StarredElement: ExpressionVisitor._starred,
-    cst.Await: ExpressionVisitor._await,
-    cst.Yield: ExpressionVisitor._yield,
+EXPRESSIONS: dict[type[cst.CSTNode], Callable[[LibcstExpressions, Any], Expression]] = {
+    cst.Name: LibcstExpressions._name,
+    cst.Attribute: LibcstExpressions._attribute,
+    cst.Call: LibcstExpressions._call,
+    cst.Integer: LibcstExpressions._integer,
+    cst.Float: LibcstExpressions._float,
+    cst.Imaginary: LibcstExpressions._imaginary,
+    cst.Ellipsis: LibcstExpressions._ellipsis,
+    cst.SimpleString: LibcstExpressions._string,
+    cst.ConcatenatedString: LibcstExpressions._concatenated,
+    cst.FormattedString: LibcstExpressions._formatted,
+    cst.Lambda: LibcstExpressions._lambda,
+    cst.Tuple: LibcstExpressions._display,
+    cst.List: LibcstExpressions._display,
+    cst.Set: LibcstExpressions._display,
+    cst.Dict: LibcstExpressions._dict,
+    cst.BinaryOperation: LibcstExpressions._binary,
+    cst.BooleanOperation: LibcstExpressions._binary,
+    cst.UnaryOperation: LibcstExpressions._unary,
+    cst.Comparison: LibcstExpressions._comparison,
+    cst.Subscript: LibcstExpressions._subscript,
+    cst.IfExp: LibcstExpressions._conditional,
+    cst.ListComp: LibcstExpressions._comprehension,
+    cst.SetComp: LibcstExpressions._comprehension,
+    cst.DictComp: LibcstExpressions._comprehension,
+    cst.GeneratorExp: LibcstExpressions._comprehension,
+    cst.NamedExpr: LibcstExpressions._walrus,
+    cst.StarredElement: LibcstExpressions._starred,
+    cst.Await: LibcstExpressions._await,
+    cst.Yield: LibcstExpressions._yield,
 }

@@ -14,7 +14,7 @@ import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
 from plum_jit_lint.syntax import nodes
-from plum_jit_lint.syntax.from_libcst.expressions import OPERATORS, ExpressionVisitor, identifier
+from plum_jit_lint.syntax.from_libcst.expressions import OPERATORS, LibcstExpressions, identifier
 from plum_jit_lint.syntax.nodes import Span, Statement
 
 
@@ -29,7 +29,7 @@ def read_module(module: cst.Module, at: Span | None = None) -> nodes.ModuleNode:
     return nodes.module(visitor.statements(module.body))
 
 
-class FactsVisitor(ExpressionVisitor):
+class FactsVisitor(LibcstExpressions):
     """Visits statements by a table from node class to method."""
 
     def statements(self, nodes: Iterable[cst.CSTNode]) -> tuple[Statement, ...]:

@@ -17,6 +17,7 @@ from plum_jit_lint.static.interpreter import (
     operators,
 )
 from plum_jit_lint.static.interpreter.class_lookup import as_tuple, is_named_tuple
+from plum_jit_lint.static.interpreter.library_values import ArrayUpdater, FunctionTable
 from plum_jit_lint.static.interpreter.literals import key_of, of_key
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
@@ -26,12 +27,10 @@ from plum_jit_lint.static.interpreter.values import (
     WHOLE,
     Arguments,
     ClassValue,
-    DispatcherValue,
     Imported,
     Instance,
     MappingValue,
     ModuleValue,
-    Operation,
     PlumFunction,
     SequenceValue,
     Symbol,
@@ -50,7 +49,7 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
     match value:
         case Typed(ArrayArg() as array):
             return arrays.indexed(array, index)
-        case Operation(Typed(ArrayArg()), "at"):
+        case ArrayUpdater():
             return value
         case SequenceValue() if list(index) in ([SLICE], [WHOLE]):
             whole = index[0] == WHOLE and value.complete
@@ -78,7 +77,7 @@ def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Val
         case Symbol("sys.modules") if isinstance(key, str):
             found = run.loaded(key)
             return TOP if found is None else ModuleValue(found)
-        case Operation(DispatcherValue(dispatcher), "functions") if isinstance(key, str):
+        case FunctionTable(dispatcher) if isinstance(key, str):
             return PlumFunction(FunctionId(dispatcher, None, key))
         case Instance() if is_named_tuple(value.cls):
             return item_of(run, as_tuple(value), index, place)
@@ -259,7 +258,9 @@ def call_key(run: Run, iterable: Value, arguments: Arguments, place: Place) -> N
         run.call(key, Arguments([member]), place)
 
 
-def call_dict(run: Run, mapping: MappingValue, name: str, arguments: Arguments) -> Value:
+def call_dict(
+    run: Run, mapping: MappingValue, name: str, arguments: Arguments, place: Place
+) -> Value:
     """A method of a dict."""
     values = [*mapping.items.values(), *mapping.others]
     first, second = arguments.get(0), arguments.get(1)

@@ -13,6 +13,24 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from plum_jit_lint.events import FunctionId, Statics
 from plum_jit_lint.limits import MOST_ALTERNATIVES
+from plum_jit_lint.static.interpreter.library_values import (
+    ArrayUpdater,
+    Attrgetter,
+    ContextManagerFunction,
+    ConversionDecorator,
+    ExportedFunction,
+    FieldValue,
+    FixtureValue,
+    ForeignManager,
+    FunctionTable,
+    Itemgetter,
+    LazyAttributes,
+    Methodcaller,
+    PathValue,
+    Sequential,
+    Suppress,
+    WrapsDecorator,
+)
 from plum_jit_lint.static.types.hints import BUILTIN, Argument, ArrayArg, Cls, Hint, ScalarArg
 from plum_jit_lint.syntax import nodes
 
@@ -184,7 +202,7 @@ class Super:
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class BoundBuiltin:
     """A method of something that the run knows by itself: `dispatch.multi`, `f.clear_cache`."""
 
     receiver: Value
@@ -398,7 +416,7 @@ Value: TypeAlias = (
     | Instance
     | Bound
     | Super
-    | Operation
+    | BoundBuiltin
     | ExitStack
     | Manager
     | Managed
@@ -418,6 +436,22 @@ Value: TypeAlias = (
     | SequenceValue
     | MappingValue
     | Union
+    | PathValue
+    | WrapsDecorator
+    | ContextManagerFunction
+    | Suppress
+    | ForeignManager
+    | Attrgetter
+    | Itemgetter
+    | Methodcaller
+    | FieldValue
+    | FixtureValue
+    | LazyAttributes
+    | FunctionTable
+    | ConversionDecorator
+    | ArrayUpdater
+    | ExportedFunction
+    | Sequential
 )
 
 

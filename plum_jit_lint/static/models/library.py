@@ -15,6 +15,7 @@ from plum_jit_lint.static.interpreter import (
 )
 from plum_jit_lint.static.interpreter.class_lookup import class_of
 from plum_jit_lint.static.interpreter.inspection import abstract_key
+from plum_jit_lint.static.interpreter.library_values import ForeignManager
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
@@ -22,7 +23,6 @@ from plum_jit_lint.static.interpreter.values import (
     Arguments,
     Generator,
     Manager,
-    Operation,
     Partial,
     Symbol,
     Typed,
@@ -102,7 +102,7 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
         off = standard_library.switched(arguments.get(0, "disable") or scalar("bool", True))
         return Manager(lambda place: (NONE, run.hold_jit(off)))
     if path.startswith(("pytest.", "contextlib.")):
-        return Operation(Symbol(path), "enter")
+        return ForeignManager(path)
     transforms.may_call(run, arguments, place)
     return _by_prefix(path, arguments)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from plum_jit_lint.static.interpreter.values import SequenceValue, Typed, Value
@@ -140,3 +140,23 @@ class Sequential:
     """`equinox.nn.Sequential(layers)`."""
 
     layers: SequenceValue
+
+
+LibraryValue: TypeAlias = (
+    PathValue
+    | WrapsDecorator
+    | ContextManagerFunction
+    | Suppress
+    | ForeignManager
+    | Attrgetter
+    | Itemgetter
+    | Methodcaller
+    | FieldValue
+    | FixtureValue
+    | LazyAttributes
+    | FunctionTable
+    | ConversionDecorator
+    | ArrayUpdater
+    | ExportedFunction
+    | Sequential
+)

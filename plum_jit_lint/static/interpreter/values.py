@@ -13,24 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from plum_jit_lint.events import FunctionId, Statics
 from plum_jit_lint.limits import MOST_ALTERNATIVES
-from plum_jit_lint.static.interpreter.library_values import (
-    ArrayUpdater,
-    Attrgetter,
-    ContextManagerFunction,
-    ConversionDecorator,
-    ExportedFunction,
-    FieldValue,
-    FixtureValue,
-    ForeignManager,
-    FunctionTable,
-    Itemgetter,
-    LazyAttributes,
-    Methodcaller,
-    PathValue,
-    Sequential,
-    Suppress,
-    WrapsDecorator,
-)
+from plum_jit_lint.static.interpreter.library_values import LibraryValue
 from plum_jit_lint.static.types.hints import BUILTIN, Argument, ArrayArg, Cls, Hint, ScalarArg
 from plum_jit_lint.syntax import nodes
 
@@ -436,22 +419,7 @@ Value: TypeAlias = (
     | SequenceValue
     | MappingValue
     | Union
-    | PathValue
-    | WrapsDecorator
-    | ContextManagerFunction
-    | Suppress
-    | ForeignManager
-    | Attrgetter
-    | Itemgetter
-    | Methodcaller
-    | FieldValue
-    | FixtureValue
-    | LazyAttributes
-    | FunctionTable
-    | ConversionDecorator
-    | ArrayUpdater
-    | ExportedFunction
-    | Sequential
+    | LibraryValue
 )
 
 

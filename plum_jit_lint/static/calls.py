@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import Any
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import (
@@ -20,11 +22,30 @@ from plum_jit_lint.static.interpreter import (
     tracing,
 )
 from plum_jit_lint.static.interpreter.inspection import abstract_key
+from plum_jit_lint.static.interpreter.library_values import (
+    ArrayUpdater,
+    Attrgetter,
+    ContextManagerFunction,
+    ConversionDecorator,
+    ExportedFunction,
+    FieldValue,
+    FixtureValue,
+    ForeignManager,
+    FunctionTable,
+    Itemgetter,
+    LazyAttributes,
+    Methodcaller,
+    PathValue,
+    Sequential,
+    Suppress,
+    WrapsDecorator,
+)
 from plum_jit_lint.static.interpreter.state import Raised, Run
 from plum_jit_lint.static.interpreter.values import (
     TOP,
     Arguments,
     Bound,
+    BoundBuiltin,
     Builtin,
     ClassValue,
     Compiled,
@@ -40,7 +61,6 @@ from plum_jit_lint.static.interpreter.values import (
     Manager,
     MappingValue,
     Memoised,
-    Operation,
     Partial,
     PlumFunction,
     Registrar,
@@ -68,138 +88,239 @@ from plum_jit_lint.static.types.hints import ArrayArg, ScalarArg
 
 def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
     """`callee(arguments)`, called at `place`."""
-    match callee:
-        case Operation(FunctionValue() as function, "contextmanager"):
-            return generators.of_generator(run, function, arguments)
-        case Managed():
-            return context_managers.call_managed(run, callee, arguments, place)
-        case Builtin(work):
-            return work(arguments, place)
-        case Manager() | Instance() if context_managers.decorates(callee) and arguments.positional:
-            first = arguments.positional[0]
-            if isinstance(callee, Manager) and isinstance(first, ClassValue):
-                return patches.decorate_tests(first, callee)
-            return Managed(first, callee)
-        case FunctionValue():
-            return functions.call_function(run, callee, arguments, place)
-        case Bound(function, receiver):
-            positional = [receiver, *arguments.positional]
-            inner = Arguments(
-                positional, arguments.keywords, arguments.open, arguments.open_keywords
-            )
-            return run.call(function, inner, place)
-        case Symbol(path):
-            return library.call(run, path, arguments, place)
-        case PlumFunction():
-            return choices.call_dispatched(run, callee, arguments, place)
-        case Jitted():
-            return tracing.call_jitted(run, callee, arguments, place)
-        case Wrapper():
-            if run.differentiating:
-                transforms.may_call_rules(run, callee, arguments, place)
-            return transforms.call_wrapper(run, callee, arguments, place)
-        case Partial(function, positional, keywords):
-            inner = Arguments(
-                [*positional, *arguments.positional],
-                {**keywords, **arguments.keywords},
-                arguments.open,
-                arguments.open_keywords,
-            )
-            return run.call(function, inner, place)
-        case ClassValue():
-            meta = attributes.special(run, callee, "__call__", place)
-            if meta is not None:
-                return run.call(meta, arguments, place)
-            return functions.construct(run, callee, arguments, place)
-        case Instance():
-            method = class_lookup.class_attribute(callee.cls, "__call__")
-            if method is None:
-                return TOP
-            return run.call(run.bind(method, callee, place), arguments, place)
-        case Memoised(target, known):
-            key = (tuple(map(abstract_key, arguments.values())), tuple(arguments.keywords))
-            if key not in known:
-                known[key] = run.call(target, arguments, place)
-            return known[key]
-        case DispatcherValue() | Registrar():
-            return registration.call_registrar(run, callee, arguments, place)
-        case Operation(receiver, name):
-            return _call_builtin_method(run, receiver, name, arguments, place)
-        case Compiled():
-            return tracing.use_compiled(run, callee, place)
-        case Union(alternatives):
-            results: list[Value] = []
-            for conditions, one in zip(run.arms(len(alternatives)), alternatives, strict=True):
-                with run.under(*conditions), suppress(Raised):
-                    results.append(run.call(one, arguments, place))
-            if not results:
-                raise Raised
-            return join(results)
-        case Descriptor("staticmethod", inner):
-            return run.call(inner, arguments, place)
+    return CALLS.get(type(callee), _unknown)(run, callee, arguments, place)
+
+
+def _unknown(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
     transforms.may_call(run, arguments, place)
     return TOP
 
 
-def _call_builtin_method(
-    run: Run, receiver: Value, name: str, arguments: Arguments, place: Place
-) -> Value:
-    """A call of a method of something that the run knows by itself."""
-    first = arguments.get(0)
-    if name == "wraps" and isinstance(first, FunctionValue):
-        first.wraps = receiver
-        return first
-    if isinstance(receiver, Wrapper):
-        if first is not None and name.startswith("def"):
-            receiver.rules.extend((name, rule) for rule in arguments.positional)
-            return first
-        return TOP
-    if isinstance(receiver, Partial):
-        # A thread: it runs when it is started.
-        return run.call(receiver, Arguments([]), place) if name == "start" else TOP
-    if isinstance(receiver, Typed) and first is not None and name in ("submit", "map"):
-        if name == "submit":
-            return run.call(first, arguments.after(1), place)
-        return iteration.expand(run, library.call(run, "builtins.map", arguments, place))
-    if isinstance(receiver, ExitStack):
-        return context_managers.call_method(run, receiver, name, arguments, place)
-    if isinstance(receiver, Manager):
-        return context_managers.operate_manager(run, receiver, name, place)
-    if isinstance(receiver, Generator):
-        return iterables.call_method(run, receiver, name, place)
-    if isinstance(receiver, ClassValue) and name == "register" and isinstance(first, ClassValue):
-        run.count_as(first, receiver)
-        return first
-    if isinstance(receiver, SequenceValue) and name in ("attrgetter", "itemgetter", "methodcaller"):
-        return objects.call_method(run, receiver, name, arguments, place)
-    if isinstance(receiver, SequenceValue) and name == "sequential":
-        result = first or TOP
-        for layer in receiver.items:
-            result = run.call(layer, Arguments([result]), place)
-        return result
-    if name == "exported" and isinstance(receiver, Jitted):
-        return tracing.call_method(run, receiver, "lower", arguments, place)
-    if name == "attach" and isinstance(receiver, MappingValue) and first is not None:
-        return standard_library.attached(run, receiver, first, place)
-    if name == "conversion" and isinstance(receiver, SequenceValue) and first is not None:
-        plum.register_conversion(run, receiver.items[0], receiver.items[1], first, place)
-        return first
-    match receiver:
-        case DispatcherValue() | PlumFunction():
-            return registration.call_method(run, receiver, name, arguments, place)
-        case Jitted() | Lowered():
-            return tracing.call_method(run, receiver, name, arguments, place)
-        case Typed(ScalarArg(_, str() as text)):
-            return known_values.of_text(text, name, arguments) or TOP
-        case Typed(ArrayArg() as array):
-            return arrays.method(array, name, arguments)
-        case Operation(Typed(ArrayArg()) as array, "at"):
-            # `x.at[i].set(y)` is another array like `x`.
-            return TOP if name == "get" else array
-        case SequenceValue():
-            return containers.call_items(run, receiver, name, arguments, place)
-        case MappingValue():
-            return containers.call_dict(run, receiver, name, arguments)
-        case Memoised() if name == "cache_clear":
-            receiver.results.clear()
+def _nothing(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
     return TOP
+
+
+def _context_manager_function(
+    run: Run, callee: ContextManagerFunction, arguments: Arguments, place: Place
+) -> Value:
+    if isinstance(callee.function, FunctionValue):
+        return generators.of_generator(run, callee.function, arguments)
+    return TOP
+
+
+def _builtin(run: Run, callee: Builtin, arguments: Arguments, place: Place) -> Value:
+    return callee.work(arguments, place)
+
+
+def _manager(run: Run, callee: Manager, arguments: Arguments, place: Place) -> Value:
+    if not arguments.positional:
+        return _unknown(run, callee, arguments, place)
+    first = arguments.positional[0]
+    if isinstance(first, ClassValue):
+        return patches.decorate_tests(first, callee)
+    return Managed(first, callee)
+
+
+def _bound(run: Run, callee: Bound, arguments: Arguments, place: Place) -> Value:
+    inner = Arguments(
+        [callee.receiver, *arguments.positional],
+        arguments.keywords,
+        arguments.open,
+        arguments.open_keywords,
+    )
+    return run.call(callee.function, inner, place)
+
+
+def _symbol(run: Run, callee: Symbol, arguments: Arguments, place: Place) -> Value:
+    return library.call(run, callee.path, arguments, place)
+
+
+def _wrapper(run: Run, callee: Wrapper, arguments: Arguments, place: Place) -> Value:
+    if run.differentiating:
+        transforms.may_call_rules(run, callee, arguments, place)
+    return transforms.call_wrapper(run, callee, arguments, place)
+
+
+def _partial(run: Run, callee: Partial, arguments: Arguments, place: Place) -> Value:
+    inner = Arguments(
+        [*callee.positional, *arguments.positional],
+        {**callee.keywords, **arguments.keywords},
+        arguments.open,
+        arguments.open_keywords,
+    )
+    return run.call(callee.function, inner, place)
+
+
+def _class(run: Run, callee: ClassValue, arguments: Arguments, place: Place) -> Value:
+    meta = attributes.special(run, callee, "__call__", place)
+    if meta is not None:
+        return run.call(meta, arguments, place)
+    return functions.construct(run, callee, arguments, place)
+
+
+def _instance(run: Run, callee: Instance, arguments: Arguments, place: Place) -> Value:
+    if context_managers.decorates(callee) and arguments.positional:
+        return Managed(arguments.positional[0], callee)
+    method = class_lookup.class_attribute(callee.cls, "__call__")
+    if method is None:
+        return TOP
+    return run.call(run.bind(method, callee, place), arguments, place)
+
+
+def _memoised(run: Run, callee: Memoised, arguments: Arguments, place: Place) -> Value:
+    key = (tuple(map(abstract_key, arguments.values())), tuple(arguments.keywords))
+    if key not in callee.results:
+        callee.results[key] = run.call(callee.target, arguments, place)
+    return callee.results[key]
+
+
+def _bound_builtin(run: Run, callee: BoundBuiltin, arguments: Arguments, place: Place) -> Value:
+    method = METHODS.get(type(callee.receiver))
+    return TOP if method is None else method(run, callee.receiver, callee.name, arguments, place)
+
+
+def _compiled(run: Run, callee: Compiled, arguments: Arguments, place: Place) -> Value:
+    return tracing.use_compiled(run, callee, place)
+
+
+def _union(run: Run, callee: Union, arguments: Arguments, place: Place) -> Value:
+    results: list[Value] = []
+    alternatives = callee.alternatives
+    for conditions, one in zip(run.arms(len(alternatives)), alternatives, strict=True):
+        with run.under(*conditions), suppress(Raised):
+            results.append(run.call(one, arguments, place))
+    if not results:
+        raise Raised
+    return join(results)
+
+
+def _descriptor(run: Run, callee: Descriptor, arguments: Arguments, place: Place) -> Value:
+    if callee.kind == "staticmethod":
+        return run.call(callee.value, arguments, place)
+    return _unknown(run, callee, arguments, place)
+
+
+def _exported(run: Run, callee: ExportedFunction, arguments: Arguments, place: Place) -> Value:
+    if isinstance(callee.function, Jitted):
+        return tracing.call_method(run, callee.function, "lower", arguments, place)
+    return TOP
+
+
+# A handler takes the one type that it stands under.
+CALLS: Mapping[type, Callable[[Run, Any, Arguments, Place], Value]] = {
+    FunctionValue: functions.call_function,
+    Bound: _bound,
+    Symbol: _symbol,
+    PlumFunction: choices.call_dispatched,
+    Jitted: tracing.call_jitted,
+    Wrapper: _wrapper,
+    Partial: _partial,
+    ClassValue: _class,
+    Instance: _instance,
+    Builtin: _builtin,
+    BoundBuiltin: _bound_builtin,
+    Union: _union,
+    Memoised: _memoised,
+    DispatcherValue: registration.call_registrar,
+    Registrar: registration.call_registrar,
+    Compiled: _compiled,
+    Descriptor: _descriptor,
+    Manager: _manager,
+    Managed: context_managers.call_managed,
+    ContextManagerFunction: _context_manager_function,
+    WrapsDecorator: standard_library.call_wraps_decorator,
+    Attrgetter: objects.call_attrgetter,
+    Itemgetter: objects.call_itemgetter,
+    Methodcaller: objects.call_methodcaller,
+    LazyAttributes: standard_library.call_lazy_attributes,
+    ConversionDecorator: plum.call_conversion_decorator,
+    ExportedFunction: _exported,
+    Sequential: standard_library.call_sequential,
+    # Python raises where these are called.
+    PathValue: _nothing,
+    Suppress: _nothing,
+    ForeignManager: _nothing,
+    FieldValue: _nothing,
+    FixtureValue: _nothing,
+    FunctionTable: _nothing,
+    ArrayUpdater: _nothing,
+}
+
+
+# -- methods ---------------------------------------------------------------------------------
+
+
+def _of_wrapper(
+    run: Run, receiver: Wrapper, name: str, arguments: Arguments, place: Place
+) -> Value:
+    first = arguments.get(0)
+    if first is None or not name.startswith("def"):
+        return TOP
+    receiver.rules.extend((name, rule) for rule in arguments.positional)
+    return first
+
+
+def _of_partial(
+    run: Run, receiver: Partial, name: str, arguments: Arguments, place: Place
+) -> Value:
+    # A thread: it runs when it is started.
+    return run.call(receiver, Arguments([]), place) if name == "start" else TOP
+
+
+def _of_typed(run: Run, receiver: Typed, name: str, arguments: Arguments, place: Place) -> Value:
+    first = arguments.get(0)
+    if name == "submit" and first is not None:
+        return run.call(first, arguments.after(1), place)
+    if name == "map" and first is not None:
+        return iteration.expand(run, library.call(run, "builtins.map", arguments, place))
+    match receiver.argument:
+        case ScalarArg(_, str() as text):
+            return known_values.of_text(text, name, arguments) or TOP
+        case ArrayArg() as array:
+            return arrays.method(array, name, arguments)
+    return TOP
+
+
+def _of_class(
+    run: Run, receiver: ClassValue, name: str, arguments: Arguments, place: Place
+) -> Value:
+    first = arguments.get(0)
+    if name != "register" or not isinstance(first, ClassValue):
+        return TOP
+    run.count_as(first, receiver)
+    return first
+
+
+def _of_array_updater(
+    run: Run, receiver: ArrayUpdater, name: str, arguments: Arguments, place: Place
+) -> Value:
+    # `x.at[i].set(y)` is another array like `x`.
+    return TOP if name == "get" else receiver.array
+
+
+def _of_memoised(
+    run: Run, receiver: Memoised, name: str, arguments: Arguments, place: Place
+) -> Value:
+    if name == "cache_clear":
+        receiver.results.clear()
+    return TOP
+
+
+METHODS: Mapping[type, Callable[[Run, Any, str, Arguments, Place], Value]] = {
+    Wrapper: _of_wrapper,
+    Partial: _of_partial,
+    Typed: _of_typed,
+    ExitStack: context_managers.call_method,
+    Manager: context_managers.call_manager_method,
+    Generator: iterables.call_method,
+    ClassValue: _of_class,
+    DispatcherValue: registration.call_method,
+    PlumFunction: registration.call_method,
+    Jitted: tracing.call_method,
+    Lowered: tracing.call_method,
+    ArrayUpdater: _of_array_updater,
+    SequenceValue: containers.call_items,
+    MappingValue: containers.call_dict,
+    Memoised: _of_memoised,
+}
+"""Methods of what the run knows by itself, by what they are methods of."""

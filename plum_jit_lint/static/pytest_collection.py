@@ -11,6 +11,7 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static import pytest_fixtures, pytest_hooks, pytest_marks, unittest_cases
 from plum_jit_lint.static.interpreter import containers, context_managers, literals
 from plum_jit_lint.static.interpreter.call_frames import CallFrame
+from plum_jit_lint.static.interpreter.library_values import FixtureValue
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     ClassValue,
@@ -19,7 +20,6 @@ from plum_jit_lint.static.interpreter.values import (
     Managed,
     Manager,
     ModuleValue,
-    Operation,
     Partial,
     Symbol,
     Value,
@@ -107,7 +107,7 @@ def may_register(run: Run, tests: list[Test], worth: Container[int]) -> bool:
     return any(
         id(function.definition) in of_tests
         or function.name in before
-        or (isinstance(value, Operation) and value.name.startswith("fixture"))
+        or (isinstance(value, FixtureValue))
         for function, value in run.defined
         if id(function.definition) in worth
     )

@@ -17,6 +17,7 @@ from plum_jit_lint.static.interpreter import (
     literals,
 )
 from plum_jit_lint.static.interpreter.inspection import function_under
+from plum_jit_lint.static.interpreter.library_values import FixtureValue
 from plum_jit_lint.static.interpreter.state import Raised, Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
@@ -28,10 +29,7 @@ from plum_jit_lint.static.interpreter.values import (
     FunctionValue,
     Instance,
     ModuleValue,
-    Operation,
-    Partial,
     Scope,
-    Symbol,
     Value,
 )
 from plum_jit_lint.static.models import patches
@@ -91,31 +89,23 @@ class Fixture:
     scope: str
     automatic: bool
     takes_self: bool
+    params: Value | None
+    """What it runs once for each of."""
 
 
 def fixture_of(name: str, value: Value | None) -> Fixture | None:
     """The fixture that is bound to a name."""
-    if not (isinstance(value, Operation) and value.name.startswith("fixture")):
+    function = function_under(value.function) if isinstance(value, FixtureValue) else None
+    if not isinstance(value, FixtureValue) or function is None:
         return None
-    function = function_under(value.receiver)
-    if function is None:
-        return None
-    options = _options(function)
-    scope = _text(options.get("scope")) or "function"
     return Fixture(
-        _text(options.get("name")) or name,
+        value.name or name,
         function,
-        scope if scope in SCOPES else "function",
-        value.name == "fixture autouse",
+        value.scope if value.scope in SCOPES else "function",
+        value.autouse,
         function.scope.kind == "class",
+        value.params,
     )
-
-
-def _options(function: FunctionValue) -> Mapping[str, Value]:
-    for mark in reversed(function.marks):
-        if isinstance(mark, Partial) and mark.function == Symbol("pytest.fixture"):
-            return mark.keywords
-    return {}
 
 
 def _text(value: Value | None) -> str | None:
@@ -200,9 +190,7 @@ class Session:
         """Those of the fixtures that run once for each of their `params`."""
         found = ((name, self.find(name)) for name in names)
         return [
-            (name, _options(one.function)["params"])
-            for name, one in found
-            if one is not None and "params" in _options(one.function)
+            (name, one.params) for name, one in found if one is not None and one.params is not None
         ]
 
     # -- making them -------------------------------------------------------------------------

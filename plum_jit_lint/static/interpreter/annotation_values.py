@@ -73,49 +73,58 @@ def hint_of(value: Value, text: str) -> Hint:
 
 def subscript_type(value: Value, index: Sequence[Value], text: str) -> Value | None:
     """What `value[index]` means where `value` is a type; `None` where it is none."""
-    hints = [hint_of(one, text) for one in index]
     match value:
         case ClassValue():
             # A parametric class of plum makes a subclass for each parameter; a generic one
             # stays itself. Either way the instances are within the class.
             return value if not parametric(value) else _parametrised(value, text)
         case Symbol(path):
-            name = path.rpartition(".")[2]
-            known = BUILTIN.get(path)
-            if known is not None:
-                if known.name == "builtins.type":
-                    return HintValue(TypeHint(hints[0] if hints else None))
-                if known.name == "collections.abc.Callable":
-                    return HintValue(known)
-                return HintValue(_container(known, index, hints, text), tuple(index))
+            hints = [hint_of(one, text) for one in index]
+            if path in BUILTIN:
+                return _of_builtin(BUILTIN[path], index, hints, text)
             if path.startswith(TYPING):
-                if name == "Union":
-                    return HintValue(UnionHint(tuple(hints)), tuple(index))
-                if name == "Optional":
-                    union = UnionHint((*hints, BUILTIN["types.NoneType"]))
-                    return HintValue(union, (*index, NONE))
-                if name == "Literal":
-                    return HintValue(_literal(index, text))
-                if name in ("Generic", "Protocol"):
-                    return HintValue(OpaqueHint(text, Cls(path)))
-                if name == "Annotated" and index:
-                    return HintValue(_annotated(index, hints[0]), (index[0],))
-                if name in TRANSPARENT and index:
-                    return index[0]
-                return HintValue(OpaqueHint(text))
+                return _of_typing(path, index, hints, text)
+            name = path.rpartition(".")[2]
             if path.startswith(JAXTYPING) and len(index) == 2:
-                shape = index[1]
-                spec = (
-                    shape.argument.value
-                    if isinstance(shape, Typed) and isinstance(shape.argument, ScalarArg)
-                    else None
-                )
-                if isinstance(spec, str) and not isinstance(hints[0], UnionHint):
-                    return HintValue(JaxtypedHint(name, hints[0], spec, object()))
-                return HintValue(OpaqueHint(text))
+                return HintValue(_jaxtyped(name, index[1], hints[0], text))
             if name[:1].isupper():
                 return HintValue(OpaqueHint(text, Cls(path, opaque=True)))
     return None
+
+
+def _of_builtin(known: Cls, index: Sequence[Value], hints: Sequence[Hint], text: str) -> Value:
+    if known.name == "builtins.type":
+        return HintValue(TypeHint(hints[0] if hints else None))
+    if known.name == "collections.abc.Callable":
+        return HintValue(known)
+    return HintValue(_container(known, index, hints, text), tuple(index))
+
+
+def _of_typing(path: str, index: Sequence[Value], hints: Sequence[Hint], text: str) -> Value:
+    """`Union[int, str]` and the other forms of `typing`."""
+    name = path.rpartition(".")[2]
+    if name == "Union":
+        return HintValue(UnionHint(tuple(hints)), tuple(index))
+    if name == "Optional":
+        return HintValue(UnionHint((*hints, BUILTIN["types.NoneType"])), (*index, NONE))
+    if name == "Literal":
+        return HintValue(_literal(index, text))
+    if name in ("Generic", "Protocol"):
+        return HintValue(OpaqueHint(text, Cls(path)))
+    if name == "Annotated" and index:
+        return HintValue(_annotated(index, hints[0]), (index[0],))
+    if name in TRANSPARENT and index:
+        return index[0]
+    return HintValue(OpaqueHint(text))
+
+
+def _jaxtyped(name: str, shape: Value, array: Hint, text: str) -> Hint:
+    """`Float[Array, "n m"]`."""
+    written = shape.argument if isinstance(shape, Typed) else None
+    spec = written.value if isinstance(written, ScalarArg) else None
+    if isinstance(spec, str) and not isinstance(array, UnionHint):
+        return JaxtypedHint(name, array, spec, object())
+    return OpaqueHint(text)
 
 
 OF_ONE_TYPE = {

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import (
     annotation_values,
-    arrays,
+    builtin_attributes,
     class_lookup,
-    exceptions,
     literals,
-    paths,
     qualified_names,
 )
 from plum_jit_lint.static.interpreter.class_lookup import (
@@ -25,36 +24,27 @@ from plum_jit_lint.static.interpreter.class_lookup import (
     meta_attribute,
     protocol_members,
 )
+from plum_jit_lint.static.interpreter.library_values import ContextManagerFunction
 from plum_jit_lint.static.interpreter.state import Raised, Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,
     Arguments,
     Bound,
-    Builtin,
+    BoundBuiltin,
     ClassValue,
     Descriptor,
-    DispatcherValue,
-    ExitStack,
     FunctionValue,
-    Generator,
     Instance,
     Jitted,
-    Lowered,
     Managed,
-    Manager,
-    MappingValue,
     Memoised,
     ModuleValue,
-    Operation,
     Partial,
     PlumFunction,
-    Registrar,
     Scope,
-    SequenceValue,
     Super,
     Symbol,
-    Typed,
     Union,
     Value,
     Wrapper,
@@ -62,7 +52,7 @@ from plum_jit_lint.static.interpreter.values import (
     namespace,
     scalar,
 )
-from plum_jit_lint.static.types.hints import HAVING, ArrayArg, ScalarArg
+from plum_jit_lint.static.types.hints import HAVING
 from plum_jit_lint.static.types.oracle import StaticOracle
 
 K = TypeVar("K")
@@ -70,117 +60,70 @@ K = TypeVar("K")
 
 def attribute(run: Run, value: Value, name: str, place: Place) -> Value:
     """`value.name`."""
-    match value:
-        case Union(alternatives):
-            found_in: list[Value] = []
-            for one in alternatives:
-                with suppress(Raised):
-                    found_in.append(run.get_attribute(one, name, place))
-            if not found_in:
-                raise Raised
-            return join(found_in)
-        case Symbol("jax.config") if name == "jax_disable_jit":
-            return scalar("bool", run.jit_off())
-        case Symbol(path):
-            full = f"{path}.{name}"
-            replaced = run.replaced.get(full)
-            return replaced or qualified_names.symbol(run.program.dispatchers, full)
-        case ModuleValue(module):
-            lazy = module.lazy(name)
-            if lazy is not None:
-                return run.call(lazy, Arguments([scalar("str", name)]), place)
-            return module.member(name)
+    handler = ATTRIBUTES.get(type(value))
+    return TOP if handler is None else handler(run, value, name, place)
+
+
+def _union_attribute(run: Run, value: Union, name: str, place: Place) -> Value:
+    found: list[Value] = []
+    for one in value.alternatives:
+        with suppress(Raised):
+            found.append(run.get_attribute(one, name, place))
+    if not found:
+        raise Raised
+    return join(found)
+
+
+def _symbol_attribute(run: Run, value: Symbol, name: str, place: Place) -> Value:
+    full = f"{value.path}.{name}"
+    if full == "jax.config.jax_disable_jit":
+        return scalar("bool", run.jit_off())
+    return run.replaced.get(full) or qualified_names.symbol(run.program.dispatchers, full)
+
+
+def _module_attribute(run: Run, value: ModuleValue, name: str, place: Place) -> Value:
+    lazy = value.module.lazy(name)
+    if lazy is not None:
+        return run.call(lazy, Arguments([scalar("str", name)]), place)
+    return value.module.member(name)
+
+
+def _class_attribute(run: Run, value: ClassValue, name: str, place: Place) -> Value:
+    if name == "__dict__":
+        return namespace(value.scope.names, value.scope.serial)
+    if name in ("__name__", "__qualname__"):
+        text = value.cls.name if name == "__qualname__" else value.cls.name.rpartition(".")[2]
+        return scalar("str", text)
+    found = class_attribute(value, name)
+    if found is None:
+        return _of_metaclass(run, value, name, place)
+    if is_enum(value) and not isinstance(found, FunctionValue | Descriptor):
+        return enum_member(value, name, found)
+    match found:
+        case Descriptor("staticmethod", inner):
+            return inner
+        case Descriptor("classmethod", inner):
+            return Bound(inner, value)
         case Instance():
-            return _instance_attribute(run, value, name, place)
-        case ClassValue() if name == "__dict__":
-            return namespace(value.scope.names, value.scope.serial)
-        case ClassValue() if name in ("__name__", "__qualname__"):
-            text = value.cls.name if name == "__qualname__" else value.cls.name.rpartition(".")[2]
-            return scalar("str", text)
-        case ClassValue():
-            found = class_attribute(value, name)
-            if found is None:
-                return _of_metaclass(run, value, name, place)
-            if (
-                is_enum(value)
-                and found is not None
-                and not isinstance(found, FunctionValue | Descriptor)
-            ):
-                return enum_member(value, name, found)
-            match found:
-                case Descriptor("staticmethod", inner):
-                    return inner
-                case Descriptor("classmethod", inner):
-                    return Bound(inner, value)
-                case Instance():
-                    return descriptor_get(run, found, NONE, value, place)
-            return found
-        case Super(cls, receiver):
-            if name == "__new__":
-                return Symbol("builtins.object.__new__")
-            order = class_lookup.mro(receiver.cls if isinstance(receiver, Instance) else cls)
-            if isinstance(receiver, ClassValue) and cls in class_lookup.mro(receiver):
-                order = class_lookup.mro(receiver)
-            after = order[order.index(cls) + 1 :] if cls in order else []
-            for one in after:
-                if name in one.scope.names:
-                    return run.bind(one.scope.names[name], receiver, place)
-            if name in ("__setattr__", "__getattribute__"):
-                return Partial(Symbol(f"builtins.object.{name}"), (receiver,), {})
-            if name == "__call__" and isinstance(receiver, ClassValue):
-                return Partial(Symbol("builtins.type.__call__"), (receiver,), {})
-            return TOP
-        case FunctionValue() | PlumFunction() | Jitted() | Wrapper() | Bound() if (
-            name == "__call__"
-        ):
-            return value
-        case PlumFunction():
-            return Registrar(value) if name == "dispatch" else Operation(value, name)
-        case Bound(function=PlumFunction() as function):
-            return run.get_attribute(function, name, place)
-        case Jitted() | Wrapper() | Managed() if name == "__wrapped__":
-            return value.target
-        case Builtin(members=members):
-            return members.get(name, TOP)
-        case FunctionValue() if name in ("__func__", "__wrapped__"):
-            return value.wraps or value
-        case Bound() if name == "__func__":
-            return value.function
-        case Bound() if name == "__self__":
-            return value.receiver
-        case Typed(ArrayArg()) if name == "value":
-            return value
-        case Typed(ArrayArg() as array):
-            known = arrays.attribute(array, name)
-            return Operation(value, name) if known is None else known
-        case Operation(Typed(ArrayArg()), "at"):
-            return Operation(value, name)
-        case Operation(Typed(), paths.KIND):
-            return paths.attribute(value, name)
-        case Typed(ScalarArg(_, int() | float() as known)) if not hasattr(known, name):
-            # `x.ndim` of a number that is none by its annotation only, but written out.
-            raise Raised(exceptions.error("AttributeError"))
-        case Typed() if value == NONE and not hasattr(None, name):
-            exceptions.fail(run, "AttributeError")
-            return Operation(value, name)
-        case FunctionValue() if name in ("__name__", "__qualname__"):
-            return scalar("str", value.name if name == "__name__" else value.qualname)
-        case (
-            DispatcherValue()
-            | ExitStack()
-            | Generator()
-            | Jitted()
-            | Lowered()
-            | Manager()
-            | SequenceValue()
-            | MappingValue()
-            | Memoised()
-            | Typed()
-            | Bound()
-            | Partial()
-            | Wrapper()
-        ):
-            return Operation(value, name)
+            return descriptor_get(run, found, NONE, value, place)
+    return found
+
+
+def _super_attribute(run: Run, value: Super, name: str, place: Place) -> Value:
+    cls, receiver = value.cls, value.receiver
+    if name == "__new__":
+        return Symbol("builtins.object.__new__")
+    order = class_lookup.mro(receiver.cls if isinstance(receiver, Instance) else cls)
+    if isinstance(receiver, ClassValue) and cls in class_lookup.mro(receiver):
+        order = class_lookup.mro(receiver)
+    after = order[order.index(cls) + 1 :] if cls in order else []
+    for one in after:
+        if name in one.scope.names:
+            return run.bind(one.scope.names[name], receiver, place)
+    if name in ("__setattr__", "__getattribute__"):
+        return Partial(Symbol(f"builtins.object.{name}"), (receiver,), {})
+    if name == "__call__" and isinstance(receiver, ClassValue):
+        return Partial(Symbol("builtins.type.__call__"), (receiver,), {})
     return TOP
 
 
@@ -208,6 +151,18 @@ def _instance_attribute(run: Run, instance: Instance, name: str, place: Place) -
         bound = Bound(lookup, instance)
         return run.call(bound, Arguments([scalar("str", name)]), place)
     return TOP
+
+
+# A handler takes the one type that it stands under.
+ATTRIBUTES: Mapping[type, Callable[[Run, Any, str, Place], Value]] = {
+    **builtin_attributes.HANDLERS,
+    Union: _union_attribute,
+    Symbol: _symbol_attribute,
+    ModuleValue: _module_attribute,
+    Instance: _instance_attribute,
+    ClassValue: _class_attribute,
+    Super: _super_attribute,
+}
 
 
 def overridden(run: Run, cls: ClassValue, name: str) -> list[Value]:
@@ -270,9 +225,9 @@ def special(run: Run, value: Value, name: str, place: Place) -> Value | None:
 def bind(run: Run, found: Value, receiver: Value, place: Place) -> Value:
     """What an attribute of a class is when it is taken from an instance."""
     match found:
-        case FunctionValue() | PlumFunction() | Jitted() | Wrapper() | Memoised() | Managed():
+        case FunctionValue() | PlumFunction() | ContextManagerFunction():
             return Bound(found, receiver)
-        case Operation(_, "contextmanager"):
+        case Jitted() | Wrapper() | Memoised() | Managed():
             return Bound(found, receiver)
         case Descriptor("staticmethod", inner):
             return inner
@@ -304,7 +259,7 @@ def _of_metaclass(run: Run, cls: ClassValue, name: str, place: Place) -> Value:
     if found is not None:
         return run.bind(found, cls, place)
     if name == "register" and is_abstract(cls):
-        return Operation(cls, "register")
+        return BoundBuiltin(cls, "register")
     lookup = meta_attribute(cls, "__getattr__")
     if lookup is not None and not name.startswith("__"):
         return run.call(lookup, Arguments([cls, scalar("str", name)]), place)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any
 
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.findings import Place
@@ -17,6 +18,7 @@ from plum_jit_lint.static.interpreter import (
     operators,
 )
 from plum_jit_lint.static.interpreter.class_lookup import as_tuple, is_named_tuple
+from plum_jit_lint.static.interpreter.library_values import ArrayUpdater, FunctionTable
 from plum_jit_lint.static.interpreter.literals import key_of, of_key
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
@@ -26,12 +28,10 @@ from plum_jit_lint.static.interpreter.values import (
     WHOLE,
     Arguments,
     ClassValue,
-    DispatcherValue,
     Imported,
     Instance,
     MappingValue,
     ModuleValue,
-    Operation,
     PlumFunction,
     SequenceValue,
     Symbol,
@@ -46,51 +46,93 @@ from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, InstanceArg
 
 def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Value:
     """`value[index]`."""
-    key = key_of(index[0]) if len(index) == 1 else key_of(SequenceValue("tuple", list(index)))
-    match value:
-        case Typed(ArrayArg() as array):
-            return arrays.indexed(array, index)
-        case Operation(Typed(ArrayArg()), "at"):
-            return value
-        case SequenceValue() if list(index) in ([SLICE], [WHOLE]):
-            whole = index[0] == WHOLE and value.complete
-            return SequenceValue(value.kind, list(value.items), complete=whole, alike=True)
-        case SequenceValue() if isinstance(key, int) and -len(value.items) <= key < len(
-            value.items
-        ):
-            exact = value.complete and not value.repeated
-            return value.items[key] if exact else join(value.items)
-        case SequenceValue():
-            exact = value.complete and value.kind != "set" and not value.repeated
-            if isinstance(key, int) and exact:
-                exceptions.fail(run, "IndexError")
-            return join(value.items) if value.complete or value.alike else TOP
-        case MappingValue() if key in value.items:
-            return _looked_up(run, value.items[key])
-        case MappingValue() if value.factory is not None and key is not None:
-            made = run.call(value.factory, Arguments([]), place)
-            attributes.write(run, value.serial, value.items, key, made)
-            return made
-        case MappingValue():
-            if key is not None and not value.others:
-                exceptions.fail(run, "KeyError")
-            return join([*(_looked_up(run, one) for one in value.items.values()), *value.others])
-        case Symbol("sys.modules") if isinstance(key, str):
-            found = run.loaded(key)
-            return TOP if found is None else ModuleValue(found)
-        case Operation(DispatcherValue(dispatcher), "functions") if isinstance(key, str):
-            return PlumFunction(FunctionId(dispatcher, None, key))
-        case Instance() if is_named_tuple(value.cls):
-            return item_of(run, as_tuple(value), index, place)
-        case ClassValue() if class_lookup.is_enum(value) and isinstance(key, str):
-            return run.get_attribute(value, key, place)
-        case Instance() | ClassValue():
-            key_given = Arguments([_as_index(index)])
-            item = operators.by_method(run, value, "__getitem__", key_given, place)
-            return TOP if item is None else item
-        case Union(alternatives):
-            return join([item_of(run, one, index, place) for one in alternatives])
-    return TOP
+    handler = ITEMS.get(type(value))
+    return TOP if handler is None else handler(run, value, index, place)
+
+
+def _key(index: Sequence[Value]) -> Hashable | None:
+    return key_of(index[0]) if len(index) == 1 else key_of(SequenceValue("tuple", list(index)))
+
+
+def _of_array(run: Run, value: Typed, index: Sequence[Value], place: Place) -> Value:
+    array = value.argument
+    return arrays.indexed(array, index) if isinstance(array, ArrayArg) else TOP
+
+
+def _of_sequence(run: Run, value: SequenceValue, index: Sequence[Value], place: Place) -> Value:
+    if list(index) in ([SLICE], [WHOLE]):
+        whole = index[0] == WHOLE and value.complete
+        return SequenceValue(value.kind, list(value.items), complete=whole, alike=True)
+    key = _key(index)
+    exact = value.complete and not value.repeated
+    if isinstance(key, int) and -len(value.items) <= key < len(value.items):
+        return value.items[key] if exact else join(value.items)
+    if isinstance(key, int) and exact and value.kind != "set":
+        exceptions.fail(run, "IndexError")
+    return join(value.items) if value.complete or value.alike else TOP
+
+
+def _of_mapping(run: Run, value: MappingValue, index: Sequence[Value], place: Place) -> Value:
+    key = _key(index)
+    if key in value.items:
+        return _looked_up(run, value.items[key])
+    if value.factory is not None and key is not None:
+        made = run.call(value.factory, Arguments([]), place)
+        attributes.write(run, value.serial, value.items, key, made)
+        return made
+    if key is not None and not value.others:
+        exceptions.fail(run, "KeyError")
+    return join([*(_looked_up(run, one) for one in value.items.values()), *value.others])
+
+
+def _of_symbol(run: Run, value: Symbol, index: Sequence[Value], place: Place) -> Value:
+    key = _key(index)
+    found = run.loaded(key) if value.path == "sys.modules" and isinstance(key, str) else None
+    return TOP if found is None else ModuleValue(found)
+
+
+def _of_function_table(
+    run: Run, value: FunctionTable, index: Sequence[Value], place: Place
+) -> Value:
+    key = _key(index)
+    return PlumFunction(FunctionId(value.dispatcher, None, key)) if isinstance(key, str) else TOP
+
+
+def _of_instance(run: Run, value: Instance, index: Sequence[Value], place: Place) -> Value:
+    if is_named_tuple(value.cls):
+        return item_of(run, as_tuple(value), index, place)
+    return _by_getitem(run, value, index, place)
+
+
+def _of_class(run: Run, value: ClassValue, index: Sequence[Value], place: Place) -> Value:
+    key = _key(index)
+    if class_lookup.is_enum(value) and isinstance(key, str):
+        return run.get_attribute(value, key, place)
+    return _by_getitem(run, value, index, place)
+
+
+def _by_getitem(run: Run, value: Value, index: Sequence[Value], place: Place) -> Value:
+    given = Arguments([_as_index(index)])
+    return operators.by_method(run, value, "__getitem__", given, place) or TOP
+
+
+def _of_union(run: Run, value: Union, index: Sequence[Value], place: Place) -> Value:
+    return join([item_of(run, one, index, place) for one in value.alternatives])
+
+
+# A handler takes the one type that it stands under.
+ITEMS: Mapping[type, Callable[[Run, Any, Sequence[Value], Place], Value]] = {
+    Typed: _of_array,
+    # `x.at[i]` is used as `x.at` is.
+    ArrayUpdater: lambda run, value, index, place: value,
+    SequenceValue: _of_sequence,
+    MappingValue: _of_mapping,
+    Symbol: _of_symbol,
+    FunctionTable: _of_function_table,
+    Instance: _of_instance,
+    ClassValue: _of_class,
+    Union: _of_union,
+}
 
 
 def _looked_up(run: Run, value: Value) -> Value:
@@ -100,7 +142,7 @@ def _looked_up(run: Run, value: Value) -> Value:
 
 def store(run: Run, container: Value, index: Sequence[Value], value: Value, place: Place) -> None:
     """`container[index] = value`."""
-    key = key_of(index[0]) if len(index) == 1 else key_of(SequenceValue("tuple", list(index)))
+    key = _key(index)
     match container:
         case Symbol("sys.modules") if isinstance(key, str) and isinstance(value, ModuleValue):
             run.load(key, value.module)
@@ -259,7 +301,9 @@ def call_key(run: Run, iterable: Value, arguments: Arguments, place: Place) -> N
         run.call(key, Arguments([member]), place)
 
 
-def call_dict(run: Run, mapping: MappingValue, name: str, arguments: Arguments) -> Value:
+def call_dict(
+    run: Run, mapping: MappingValue, name: str, arguments: Arguments, place: Place
+) -> Value:
     """A method of a dict."""
     values = [*mapping.items.values(), *mapping.others]
     first, second = arguments.get(0), arguments.get(1)

@@ -16,6 +16,7 @@ from plum_jit_lint.static.interpreter import (
     iteration,
     literals,
 )
+from plum_jit_lint.static.interpreter.library_values import ForeignManager, Suppress
 from plum_jit_lint.static.interpreter.state import Catching, Raised, Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
@@ -25,9 +26,7 @@ from plum_jit_lint.static.interpreter.values import (
     Instance,
     Managed,
     Manager,
-    Operation,
     Scope,
-    SequenceValue,
     Symbol,
     Union,
     Value,
@@ -112,10 +111,10 @@ def enter(run: Run, manager: Value, place: Place, leaving: list[Leave]) -> Value
             return entered
         case ExitStack():
             leaving.append(Leaving(partial(_leave_stack, manager)))
-        case Operation(SequenceValue() as classes, "suppress"):
+        case Suppress(classes):
             takes = partial(exceptions.catches, classes)
             leaving.append(Leaving(lambda error: error is not None and takes(error), classes))
-        case Operation(Symbol("pytest.raises"), "enter"):
+        case ForeignManager("pytest.raises"):
             # What it waits for is what happens.
             leaving.append(Leaving(lambda error: True, Symbol("builtins.BaseException")))
         case Union(alternatives):
@@ -206,7 +205,9 @@ def decorates(value: Value) -> bool:
     )
 
 
-def operate_manager(run: Run, manager: Manager, name: str, place: Place) -> Value:
+def call_manager_method(
+    run: Run, manager: Manager, name: str, arguments: Arguments, place: Place
+) -> Value:
     """`__enter__` and `__exit__`, or `start` and `stop`, called by themselves."""
     if name == "start":
         run.started.append(manager)

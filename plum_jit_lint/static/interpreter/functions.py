@@ -11,6 +11,7 @@ from plum_jit_lint.static.interpreter import annotation_values, class_lookup, ge
 from plum_jit_lint.static.interpreter.bodies import body_scope, run_body
 from plum_jit_lint.static.interpreter.class_lookup import field_names
 from plum_jit_lint.static.interpreter.inspection import abstract_key
+from plum_jit_lint.static.interpreter.library_values import FieldValue
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     TOP,
@@ -19,8 +20,6 @@ from plum_jit_lint.static.interpreter.values import (
     FunctionValue,
     Generator,
     Instance,
-    MappingValue,
-    Operation,
     Top,
     Typed,
     Value,
@@ -138,9 +137,9 @@ def _value_of(member: Value) -> Value:
 def _finish_field(run: Run, instance: Instance, name: str, place: Place) -> None:
     """`field(default_factory=...)` and `eqx.field(converter=...)`."""
     described = class_lookup.class_attribute(instance.cls, name)
-    if not isinstance(described, Operation) or described.name != "field":
+    if not isinstance(described, FieldValue):
         return
-    options = described.receiver.items if isinstance(described.receiver, MappingValue) else {}
+    options = described.options
     if name not in instance.attributes:
         if "default_factory" in options:
             made = run.call(options["default_factory"], Arguments([]), place)

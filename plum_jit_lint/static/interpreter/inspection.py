@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import Any
 
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.limits import DEEPEST_VALUE, LATEST, MOST_WRAPPERS
-from plum_jit_lint.static.types.hints import (
-    BUILTIN,
-    Argument,
-    ClassArg,
-    Cls,
-    FunctionArg,
-    InstanceArg,
-    TupleArg,
-    UnknownArg,
+from plum_jit_lint.static.interpreter.library_values import (
+    Attrgetter,
+    ContextManagerFunction,
+    ConversionDecorator,
+    ExportedFunction,
+    FieldValue,
+    FixtureValue,
+    Itemgetter,
+    Methodcaller,
+    PathValue,
+    Sequential,
+    Suppress,
+    WrapsDecorator,
 )
-
-if TYPE_CHECKING:
-    pass
-
-
 from plum_jit_lint.static.interpreter.values import (
     Bound,
+    BoundBuiltin,
     Builtin,
     ClassValue,
     Descriptor,
@@ -36,7 +36,6 @@ from plum_jit_lint.static.interpreter.values import (
     Manager,
     MappingValue,
     Memoised,
-    Operation,
     Partial,
     PlumFunction,
     Scope,
@@ -47,6 +46,16 @@ from plum_jit_lint.static.interpreter.values import (
     Union,
     Value,
     Wrapper,
+)
+from plum_jit_lint.static.types.hints import (
+    BUILTIN,
+    Argument,
+    ClassArg,
+    Cls,
+    FunctionArg,
+    InstanceArg,
+    TupleArg,
+    UnknownArg,
 )
 
 
@@ -79,7 +88,7 @@ def argument_of(value: Value, depth: int = DEEPEST_VALUE) -> Argument:
             return FunctionArg()
         case Managed() | Builtin():
             return FunctionArg()
-        case Operation(Typed(), "path"):
+        case PathValue():
             return InstanceArg(Cls("pathlib.Path", opaque=True), False)
         case Union(alternatives):
             arguments = {argument_of(one, depth) for one in alternatives}
@@ -171,49 +180,52 @@ def dispatched_under(value: Value) -> FunctionId | None:
 
 def children(value: Value) -> Iterable[Value]:
     """The values that a value keeps alive."""
-    match value:
-        case FunctionValue():
-            yield from value.defaults.values()
-            if value.wraps is not None:
-                yield value.wraps
-            scope: Scope | None = value.scope
-            while scope is not None and scope.kind != "module":
-                yield from scope.names.values()
-                scope = scope.parent
-        case Jitted() | Wrapper():
-            yield value.target
-        case Memoised():
-            yield value.target
-            yield from value.results.values()
-        case Generator() | Manager() | Builtin():
-            yield from value.held
-        case Managed():
-            yield value.target
-            yield value.manager
-        case Partial():
-            yield value.function
-            yield from value.positional
-            yield from value.keywords.values()
-        case Bound():
-            yield value.function
-            yield value.receiver
-        case Operation() | Super():
-            yield value.receiver
-        case Descriptor():
-            yield value.value
-        case Instance():
-            yield value.cls
-            yield from value.attributes.values()
-        case ClassValue():
-            yield from value.bases
-            yield from value.scope.names.values()
-        case SequenceValue():
-            yield from value.items
-        case MappingValue():
-            yield from value.items.values()
-            yield from value.others
-        case Union():
-            yield from value.alternatives
+    held = HELD_BY.get(type(value))
+    return () if held is None else held(value)
+
+
+def _held_by_function(value: FunctionValue) -> Iterator[Value]:
+    yield from value.defaults.values()
+    if value.wraps is not None:
+        yield value.wraps
+    scope: Scope | None = value.scope
+    while scope is not None and scope.kind != "module":
+        yield from scope.names.values()
+        scope = scope.parent
+
+
+# A handler takes the one type that it stands under.
+HELD_BY: Mapping[type, Callable[[Any], Iterable[Value]]] = {
+    FunctionValue: _held_by_function,
+    ClassValue: lambda value: (*value.bases, *value.scope.names.values()),
+    Instance: lambda value: (value.cls, *value.attributes.values()),
+    Bound: lambda value: (value.function, value.receiver),
+    BoundBuiltin: lambda value: (value.receiver,),
+    Super: lambda value: (value.receiver,),
+    Descriptor: lambda value: (value.value,),
+    Jitted: lambda value: (value.target,),
+    Wrapper: lambda value: (value.target,),
+    Memoised: lambda value: (value.target, *value.results.values()),
+    Managed: lambda value: (value.target, value.manager),
+    Partial: lambda value: (value.function, *value.positional, *value.keywords.values()),
+    Generator: lambda value: value.held,
+    Manager: lambda value: value.held,
+    Builtin: lambda value: value.held,
+    SequenceValue: lambda value: value.items,
+    MappingValue: lambda value: (*value.items.values(), *value.others),
+    Union: lambda value: value.alternatives,
+    WrapsDecorator: lambda value: (value.wrapped,),
+    ContextManagerFunction: lambda value: (value.function,),
+    FixtureValue: lambda value: (value.function,),
+    ExportedFunction: lambda value: (value.function,),
+    Suppress: lambda value: (value.classes,),
+    Attrgetter: lambda value: value.names,
+    Itemgetter: lambda value: value.keys,
+    Methodcaller: lambda value: (value.name, *value.positional, *value.keywords.values()),
+    FieldValue: lambda value: value.options.values(),
+    ConversionDecorator: lambda value: (value.of, value.to),
+    Sequential: lambda value: (value.layers,),
+}
 
 
 def all_reachable(roots: Iterable[Value]) -> set[int]:

@@ -64,65 +64,106 @@ SPECIAL = {
 
 def binary(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value:
     """`left operator right`, through the special methods of the program's classes."""
-    if operator == "|":
-        union = union_type([left, right], "union")
-        if union is not None:
-            return union
-    if operator == "/":
-        path = paths.joined(left, right)
-        if path is not None:
-            return path
+    for attempt in ATTEMPTS:
+        found = attempt(run, operator, left, right, place)
+        if found is not None:
+            return found
+    return arithmetic(operator, left, right)
+
+
+def _of_types(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value | None:
+    return union_type([left, right], "union") if operator == "|" else None
+
+
+def _of_paths(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value | None:
+    return paths.joined(left, right) if operator == "/" else None
+
+
+def _of_instances(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value | None:
+    """Through `__add__` of the left or `__radd__` of the right."""
     name = SPECIAL.get(operator)
+    if name is None:
+        return None
     for receiver, argument, special in (
         (left, right, f"__{name}__"),
         (right, left, f"__r{name}__"),
     ):
-        if name and isinstance(receiver, Instance):
-            method = class_lookup.class_attribute(receiver.cls, special)
-            if method is not None:
-                bound = run.bind(method, receiver, place)
-                return run.call(bound, Arguments([argument]), place)
+        if isinstance(receiver, Instance):
+            result = by_method(run, receiver, special, Arguments([argument]), place)
+            if result is not None:
+                return result
+    return None
+
+
+def _identity(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value | None:
+    """`is`, and `==` of members of enumerations, which is the same."""
     sides = [one for one in (left, right) if isinstance(one, Instance)]
     members = len(sides) == 2 and all(class_lookup.is_enum(one.cls) for one in sides)
     if members and operator in ("is", "is not", "==", "!="):
         return scalar("bool", (left is right) == (operator in ("is", "==")))
-    if operator in ("is", "is not"):
-        return _identity(operator, left, right)
-    if operator in ("in", "not in"):
-        if by_method(run, right, "__contains__", Arguments([left]), place) is not None:
-            return scalar("bool")
-        return scalar("bool", _is_in(left, right, operator == "in"))
-    if (
-        operator == "*"
-        and isinstance(left, SequenceValue)
-        and isinstance(times := literal(right), int)
-    ):
-        if times * len(left.items) <= limits.MOST_ITERATIONS:
-            return SequenceValue(
-                left.kind, left.items * times, left.complete, left.alike, left.repeated
-            )
-        return SequenceValue(left.kind, list(left.items), left.complete, alike=True, repeated=True)
-    if operator == "|" and isinstance(left, MappingValue) and isinstance(right, MappingValue):
-        return MappingValue({**left.items, **right.items}, [*left.others, *right.others])
-    if (
-        operator in ("|", "+")
-        and isinstance(left, SequenceValue)
-        and isinstance(right, SequenceValue)
-    ):
-        return SequenceValue(
-            left.kind, [*left.items, *right.items], left.complete and right.complete
-        )
+    if operator not in ("is", "is not"):
+        return None
+    if left == NONE and right == NONE:
+        return scalar("bool", operator == "is")
+    if NONE in (left, right) and not any(isinstance(v, Top | Union) for v in (left, right)):
+        return scalar("bool", operator == "is not")
+    return scalar("bool")
+
+
+def _membership(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value | None:
+    if operator not in ("in", "not in"):
+        return None
+    if by_method(run, right, "__contains__", Arguments([left]), place) is not None:
+        return scalar("bool")
+    return scalar("bool", _is_in(left, right, operator == "in"))
+
+
+def _of_containers(
+    run: Run, operator: str, left: Value, right: Value, place: Place
+) -> Value | None:
+    """Repeating a sequence, joining two sequences or two dicts."""
+    match left, right:
+        case SequenceValue(), _ if operator == "*" and isinstance(times := literal(right), int):
+            items, complete = list(left.items), left.complete
+            if times * len(items) > limits.MOST_ITERATIONS:
+                return SequenceValue(left.kind, items, complete, alike=True, repeated=True)
+            return SequenceValue(left.kind, items * times, complete, left.alike, left.repeated)
+        case MappingValue(), MappingValue() if operator == "|":
+            return MappingValue({**left.items, **right.items}, [*left.others, *right.others])
+        case SequenceValue(), SequenceValue() if operator in ("|", "+"):
+            both = [*left.items, *right.items]
+            return SequenceValue(left.kind, both, left.complete and right.complete)
+    return None
+
+
+def _of_versions(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value | None:
     if left == Symbol("sys.version_info") and isinstance(right, SequenceValue):
         return scalar("bool", _python_is(operator, right))
+    return None
+
+
+def _of_constants(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value | None:
     counts = run.uncounted and isinstance(literal(left), int | float)
     if counts and operator not in known_values.COMPARISONS:
-        return arithmetic(operator, left, right)
+        return None
     found = known_values.computed(operator, left, right)
     if isinstance(found, type):
         exceptions.fail(run, found.__name__)
-    elif found is not None:
-        return found
-    return arithmetic(operator, left, right)
+        return None
+    return found
+
+
+ATTEMPTS = (
+    _of_types,
+    _of_paths,
+    _of_instances,
+    _identity,
+    _membership,
+    _of_containers,
+    _of_versions,
+    _of_constants,
+)
+"""What may know the result of an operator, the first that does."""
 
 
 def in_place(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value:
@@ -226,14 +267,6 @@ def unary(run: Run, operator: str, operand: Value, place: Place) -> Value | None
     if isinstance(operand, Instance) and operator in UNARY:
         return by_method(run, operand, UNARY[operator], Arguments([]), place)
     return None
-
-
-def _identity(operator: str, left: Value, right: Value) -> Value:
-    if left == NONE and right == NONE:
-        return scalar("bool", operator == "is")
-    if NONE in (left, right) and not any(isinstance(v, Top | Union) for v in (left, right)):
-        return scalar("bool", operator == "is not")
-    return scalar("bool")
 
 
 def arithmetic(operator: str, left: Value, right: Value) -> Value:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import literals
+from plum_jit_lint.static.interpreter.library_values import PathValue
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     TOP,
     Arguments,
     Builtin,
-    Operation,
     Typed,
     Value,
     scalar,
@@ -22,35 +22,29 @@ from plum_jit_lint.static.types.hints import Cls, InstanceArg
 
 PATH = Cls("pathlib.Path", opaque=True)
 _UNKNOWN_PATH = Typed(InstanceArg(PATH, False))
-KIND = "path"
 
 
 def text_of(value: Value | None) -> str | None:
     """The text of a path, or of a string."""
-    if isinstance(value, Operation) and value.name == KIND:
-        value = value.receiver
+    if isinstance(value, PathValue):
+        return value.text
     text = None if value is None else literals.literal(value)
     return text if isinstance(text, str) else None
-
-
-def made(text: str) -> Value:
-    """The `Path` of a text."""
-    return Operation(scalar("str", text), KIND)
 
 
 def joined(*parts: Value | None) -> Value | None:
     """`left / right`, where it is a path of which the text is known."""
     texts = [text_of(part) for part in parts]
-    if not any(isinstance(part, Operation) and part.name == KIND for part in parts):
+    if not any(isinstance(part, PathValue) for part in parts):
         return None
-    return _UNKNOWN_PATH if None in texts else made(os.path.join(*filter(None, texts)))
+    return _UNKNOWN_PATH if None in texts else PathValue(os.path.join(*filter(None, texts)))
 
 
-def attribute(path: Value, name: str) -> Value:
+def attribute(path: PathValue, name: str) -> Value:
     """An attribute of a `Path`."""
-    text = text_of(path) or ""
+    text = path.text
     if name == "parent":
-        return made(str(Path(text).parent))
+        return PathValue(str(Path(text).parent))
     if name in ("name", "stem", "suffix"):
         return scalar("str", getattr(Path(text), name))
     if name in ("resolve", "absolute", "expanduser", "as_posix", "__str__"):
@@ -65,7 +59,7 @@ def attribute(path: Value, name: str) -> Value:
 def _changed(text: str, how: str, arguments: Arguments) -> Value:
     given = text_of(arguments.get(0))
     try:
-        return _UNKNOWN_PATH if given is None else made(str(getattr(Path(text), how)(given)))
+        return _UNKNOWN_PATH if given is None else PathValue(str(getattr(Path(text), how)(given)))
     except ValueError:
         return _UNKNOWN_PATH
 
@@ -87,7 +81,7 @@ def files(run: Run, text: str) -> Iterator[Path]:
 def _path(run: Run, arguments: Arguments, place: Place) -> Value:
     texts = [text_of(part) for part in arguments.positional]
     known = [text for text in texts if text is not None]
-    return made(os.path.join(*known)) if known and len(known) == len(texts) else _UNKNOWN_PATH
+    return PathValue(os.path.join(*known)) if known and len(known) == len(texts) else _UNKNOWN_PATH
 
 
 def _join(run: Run, arguments: Arguments, place: Place) -> Value:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.knowledge import DISPATCHERS, PLUM, SAME
 from plum_jit_lint.static.interpreter.values import (
+    BoundBuiltin,
     DispatcherValue,
-    Operation,
     PlumFunction,
     Registrar,
     Symbol,
@@ -25,7 +25,7 @@ def symbol(dispatchers: Mapping[str, str], path: str) -> Value:
     if name in ("dispatch", "dispatch_multi") and "." in owner:
         # A dispatched function of another library: its methods are not seen.
         function = PlumFunction(FunctionId(owner, None, owner.rpartition(".")[2]), open=True)
-        return Registrar(function) if name == "dispatch" else Operation(function, name)
+        return Registrar(function) if name == "dispatch" else BoundBuiltin(function, name)
     return Symbol(path)
 
 

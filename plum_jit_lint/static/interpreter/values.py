@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from plum_jit_lint.events import FunctionId, Statics
 from plum_jit_lint.limits import MOST_ALTERNATIVES
+from plum_jit_lint.static.interpreter.library_values import LibraryValue
 from plum_jit_lint.static.types.hints import BUILTIN, Argument, ArrayArg, Cls, Hint, ScalarArg
 from plum_jit_lint.syntax import nodes
 
@@ -184,7 +185,7 @@ class Super:
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class BoundBuiltin:
     """A method of something that the run knows by itself: `dispatch.multi`, `f.clear_cache`."""
 
     receiver: Value
@@ -398,7 +399,7 @@ Value: TypeAlias = (
     | Instance
     | Bound
     | Super
-    | Operation
+    | BoundBuiltin
     | ExitStack
     | Manager
     | Managed
@@ -418,6 +419,7 @@ Value: TypeAlias = (
     | SequenceValue
     | MappingValue
     | Union
+    | LibraryValue
 )
 
 

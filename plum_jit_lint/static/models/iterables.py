@@ -208,7 +208,9 @@ def _next(run: Run, arguments: Arguments, place: Place) -> Value:
     return TOP
 
 
-def call_method(run: Run, generator: Generator, name: str, place: Place) -> Value:
+def call_method(
+    run: Run, generator: Generator, name: str, arguments: Arguments, place: Place
+) -> Value:
     """A method of a generator."""
     if name in ("send", "__next__"):
         return _next(run, Arguments([generator]), place)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.knowledge import CLEAR_ALL, CONCRETE, DISABLE_JIT, PART_OF_KEY
+from plum_jit_lint.knowledge import CLEAR_ALL, CONCRETE, DISABLE_JIT, PART_OF_KEY, Row
 from plum_jit_lint.static.interpreter import (
     arrays,
     exceptions,
@@ -15,6 +15,7 @@ from plum_jit_lint.static.interpreter import (
 )
 from plum_jit_lint.static.interpreter.class_lookup import class_of
 from plum_jit_lint.static.interpreter.inspection import abstract_key
+from plum_jit_lint.static.interpreter.library_values import ForeignManager
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
@@ -22,7 +23,6 @@ from plum_jit_lint.static.interpreter.values import (
     Arguments,
     Generator,
     Manager,
-    Operation,
     Partial,
     Symbol,
     Typed,
@@ -52,27 +52,10 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
     """A call of something that another library defines."""
     path = qualified_names.canonical(path)
     if path not in LAZY:
-        # Whoever is given a generator may run it.
-        arguments = Arguments(
-            [
-                iteration.expand(run, value)
-                if isinstance(value, Generator) or path in iterables.HANDLERS
-                else value
-                for value in arguments.positional
-            ],
-            arguments.keywords,
-            arguments.open,
-            arguments.open_keywords,
-        )
+        arguments = _expanded(run, path, arguments)
     row = run.program.rows.get(path)
     if row is not None:
-        if row.kind in ("caching-call", "call"):
-            return transforms.call_transform(run, row, arguments, place)
-        target = arguments.get(0, *row.keywords)
-        if target is None:
-            # `jax.jit(static_argnames=...)` waits for the function.
-            return Partial(Symbol(path), (), dict(arguments.keywords))
-        return transforms.wrap(run, row, target, arguments)
+        return _of_row(run, row, path, arguments, place)
     special = operators.by_special(run, path, arguments, place)
     if special is not None:
         return special
@@ -86,14 +69,51 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
         return handler(run, arguments, place)
     if path.startswith("pytest.mark.") or path in ("unittest.skipIf", "unittest.skipUnless"):
         return standard_library.mark(path, arguments)
+    if path in CONCRETE:
+        return TOP
+    of_jax = _of_jax_state(run, path, arguments, place)
+    if of_jax is not None:
+        return of_jax
+    if path.startswith(("pytest.", "contextlib.")):
+        return ForeignManager(path)
+    transforms.may_call(run, arguments, place)
+    return _by_prefix(path, arguments)
+
+
+def _expanded(run: Run, path: str, arguments: Arguments) -> Arguments:
+    """The arguments, generators among them run: whoever is given one may run it."""
+    return Arguments(
+        [
+            iteration.expand(run, value)
+            if isinstance(value, Generator) or path in iterables.HANDLERS
+            else value
+            for value in arguments.positional
+        ],
+        arguments.keywords,
+        arguments.open,
+        arguments.open_keywords,
+    )
+
+
+def _of_row(run: Run, row: Row, path: str, arguments: Arguments, place: Place) -> Value:
+    """A call of jit or of another transform."""
+    if row.kind in ("caching-call", "call"):
+        return transforms.call_transform(run, row, arguments, place)
+    target = arguments.get(0, *row.keywords)
+    if target is None:
+        # `jax.jit(static_argnames=...)` waits for the function.
+        return Partial(Symbol(path), (), dict(arguments.keywords))
+    return transforms.wrap(run, row, target, arguments)
+
+
+def _of_jax_state(run: Run, path: str, arguments: Arguments, place: Place) -> Value | None:
+    """A call that empties JAX's caches, or changes for a while how it traces."""
     if path in CLEAR_ALL:
         run.clear(None, place)
         return NONE
     if path == "equinox.clear_caches":
         run.clear([e.id for e in run.entries.values() if e.space != "equinox.filter_jit"], place)
         return NONE
-    if path in CONCRETE:
-        return TOP
     if path in PART_OF_KEY:
         given = tuple(arguments.positional)
         value = None if given == (NONE,) else tuple(map(abstract_key, given))
@@ -101,10 +121,7 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
     if path in DISABLE_JIT:
         off = standard_library.switched(arguments.get(0, "disable") or scalar("bool", True))
         return Manager(lambda place: (NONE, run.hold_jit(off)))
-    if path.startswith(("pytest.", "contextlib.")):
-        return Operation(Symbol(path), "enter")
-    transforms.may_call(run, arguments, place)
-    return _by_prefix(path, arguments)
+    return None
 
 
 # -- arrays ----------------------------------------------------------------------------------

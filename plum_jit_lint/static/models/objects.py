@@ -15,6 +15,12 @@ from plum_jit_lint.static.interpreter import (
 )
 from plum_jit_lint.static.interpreter.annotation_values import hint_of
 from plum_jit_lint.static.interpreter.inspection import argument_of
+from plum_jit_lint.static.interpreter.library_values import (
+    Attrgetter,
+    FieldValue,
+    Itemgetter,
+    Methodcaller,
+)
 from plum_jit_lint.static.interpreter.state import Raised, Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
@@ -24,13 +30,11 @@ from plum_jit_lint.static.interpreter.values import (
     Descriptor,
     Instance,
     MappingValue,
-    Operation,
     Partial,
     Scope,
     SequenceValue,
     Symbol,
     Value,
-    keyword_items,
     namespace,
     scalar,
 )
@@ -112,7 +116,7 @@ def _replaced(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def _field(run: Run, arguments: Arguments, place: Place) -> Value:
-    return Operation(keyword_items(arguments.keywords), "field")
+    return FieldValue(dict(arguments.keywords))
 
 
 def _namespace(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -159,44 +163,51 @@ def _partialmethod(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def _attrgetter(run: Run, arguments: Arguments, place: Place) -> Value:
-    return Operation(SequenceValue("tuple", arguments.positional), "attrgetter")
+    return Attrgetter(tuple(arguments.positional))
 
 
 def _itemgetter(run: Run, arguments: Arguments, place: Place) -> Value:
-    return Operation(SequenceValue("tuple", arguments.positional), "itemgetter")
+    return Itemgetter(tuple(arguments.positional))
 
 
 def _methodcaller(run: Run, arguments: Arguments, place: Place) -> Value:
-    given = Partial(NONE, tuple(arguments.positional[1:]), arguments.keywords)
-    return Operation(
-        SequenceValue("tuple", [arguments.get(0, "name") or TOP, given]), "methodcaller"
-    )
+    name = arguments.get(0, "name") or TOP
+    return Methodcaller(name, tuple(arguments.positional[1:]), arguments.keywords)
 
 
-def call_method(
-    run: Run, made: SequenceValue, name: str, arguments: Arguments, place: Place
-) -> Value:
-    """A call of what `operator.attrgetter`, `itemgetter` or `methodcaller` made."""
+def call_attrgetter(run: Run, getter: Attrgetter, arguments: Arguments, place: Place) -> Value:
+    """`operator.attrgetter(...)(owner)`."""
     owner = arguments.get(0)
     if owner is None:
         return TOP
-    if name == "methodcaller":
-        method, given = made.items
-        text = literals.literal(method)
-        if not isinstance(text, str) or not isinstance(given, Partial):
-            return TOP
-        found = run.get_attribute(owner, text, place)
-        return run.call(found, Arguments(list(given.positional), given.keywords), place)
     results: list[Value] = []
-    for one in made.items:
-        if name == "itemgetter":
-            results.append(containers.item_of(run, owner, [one], place))
-            continue
+    for one in getter.names:
         result, text = owner, literals.literal(one)
         for part in text.split(".") if isinstance(text, str) else ():
             result = run.get_attribute(result, part, place)
         results.append(result if isinstance(text, str) else TOP)
+    return _one_or_several(results)
+
+
+def call_itemgetter(run: Run, getter: Itemgetter, arguments: Arguments, place: Place) -> Value:
+    """`operator.itemgetter(...)(owner)`."""
+    owner = arguments.get(0)
+    if owner is None:
+        return TOP
+    return _one_or_several([containers.item_of(run, owner, [key], place) for key in getter.keys])
+
+
+def _one_or_several(results: list[Value]) -> Value:
     return results[0] if len(results) == 1 else SequenceValue("tuple", results)
+
+
+def call_methodcaller(run: Run, caller: Methodcaller, arguments: Arguments, place: Place) -> Value:
+    """`operator.methodcaller(name, ...)(owner)`."""
+    owner, name = arguments.get(0), literals.literal(caller.name)
+    if owner is None or not isinstance(name, str):
+        return TOP
+    found = run.get_attribute(owner, name, place)
+    return run.call(found, Arguments(list(caller.positional), dict(caller.keywords)), place)
 
 
 def _named_tuple(run: Run, arguments: Arguments, place: Place) -> Value:

@@ -10,6 +10,7 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import choices, literals, registration
 from plum_jit_lint.static.interpreter.annotation_values import hint_of
 from plum_jit_lint.static.interpreter.inspection import function_under, name_of
+from plum_jit_lint.static.interpreter.library_values import ConversionDecorator
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     CONVERT,
@@ -21,7 +22,6 @@ from plum_jit_lint.static.interpreter.values import (
     DispatcherValue,
     FunctionValue,
     Instance,
-    Operation,
     PlumFunction,
     SequenceValue,
     SignatureValue,
@@ -91,7 +91,17 @@ def _conversion_method(run: Run, arguments: Arguments, place: Place) -> Value:
     of, to = arguments.get(0, "type_from"), arguments.get(1, "type_to")
     if of is None or to is None:
         return TOP
-    return Operation(SequenceValue("tuple", [of, to]), "conversion")
+    return ConversionDecorator(of, to)
+
+
+def call_conversion_decorator(
+    run: Run, decorator: ConversionDecorator, arguments: Arguments, place: Place
+) -> Value:
+    method = arguments.get(0)
+    if method is None:
+        return TOP
+    register_conversion(run, decorator.of, decorator.to, method, place)
+    return method
 
 
 def register_conversion(run: Run, of: Value, to: Value, method: Value, place: Place) -> None:

@@ -8,6 +8,15 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import imports, iteration, literals, operators
 from plum_jit_lint.static.interpreter.annotation_values import hint_of
 from plum_jit_lint.static.interpreter.inspection import function_under
+from plum_jit_lint.static.interpreter.library_values import (
+    ContextManagerFunction,
+    ExportedFunction,
+    FixtureValue,
+    LazyAttributes,
+    Sequential,
+    Suppress,
+    WrapsDecorator,
+)
 from plum_jit_lint.static.interpreter.state import Exited, Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
@@ -22,7 +31,6 @@ from plum_jit_lint.static.interpreter.values import (
     MappingValue,
     Memoised,
     ModuleValue,
-    Operation,
     Partial,
     SequenceValue,
     Symbol,
@@ -50,7 +58,17 @@ def _partial(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _wraps(run: Run, arguments: Arguments, place: Place) -> Value:
     wrapped = arguments.get(0, "wrapped")
-    return TOP if wrapped is None else Operation(wrapped, "wraps")
+    return TOP if wrapped is None else WrapsDecorator(wrapped)
+
+
+def call_wraps_decorator(
+    run: Run, decorator: WrapsDecorator, arguments: Arguments, place: Place
+) -> Value:
+    function = arguments.get(0)
+    if not isinstance(function, FunctionValue):
+        return TOP
+    function.wraps = decorator.wrapped
+    return function
 
 
 def _update_wrapper(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -69,7 +87,7 @@ def _lru_cache(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _contextmanager(run: Run, arguments: Arguments, place: Place) -> Value:
     function = arguments.get(0, "func")
-    return TOP if function is None else Operation(function, "contextmanager")
+    return TOP if function is None else ContextManagerFunction(function)
 
 
 def _null_context(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -94,7 +112,7 @@ def _bool(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _suppress(run: Run, arguments: Arguments, place: Place) -> Value:
     """`contextlib.suppress(...)`: the exceptions that it takes."""
-    return Operation(SequenceValue("tuple", arguments.positional, not arguments.open), "suppress")
+    return Suppress(SequenceValue("tuple", arguments.positional, not arguments.open))
 
 
 def _opaque(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -143,29 +161,32 @@ def _attach(run: Run, arguments: Arguments, place: Place) -> Value:
     """`lazy_loader.attach(package, submodules, submod_attrs)`: modules by attribute name."""
     scope = run.scope
     package = scope.module.name
-    found = MappingValue({})
+    found: dict[str, str] = {}
     submodules = arguments.get(1, "submodules")
     if isinstance(submodules, SequenceValue):
         for one in submodules.items:
             name = literals.literal(one)
             if isinstance(name, str):
-                found.items[name] = scalar("str", f"{package}.{name}")
+                found[name] = f"{package}.{name}"
     attributes = arguments.get(2, "submod_attrs")
     if isinstance(attributes, MappingValue):
         for module, names in attributes.items.items():
             for one in names.items if isinstance(names, SequenceValue) else ():
                 name = literals.literal(one)
                 if isinstance(name, str):
-                    found.items[name] = scalar("str", f"{package}.{module}:{name}")
-    return SequenceValue("tuple", [Operation(found, "attach"), TOP, TOP])
+                    found[name] = f"{package}.{module}:{name}"
+    return SequenceValue("tuple", [LazyAttributes(found), TOP, TOP])
 
 
-def attached(run: Run, mapping: MappingValue, name: Value, place: Place) -> Value:
+def call_lazy_attributes(
+    run: Run, attached: LazyAttributes, arguments: Arguments, place: Place
+) -> Value:
     """The attribute of a package that `lazy_loader` imports when it is asked for."""
-    key = literals.literal(name)
-    target = literals.literal(mapping.items[key]) if key in mapping.items else None
-    if not isinstance(target, str):
+    name = arguments.get(0)
+    key = None if name is None else literals.literal(name)
+    if not isinstance(key, str) or key not in attached.targets:
         return TOP
+    target = attached.targets[key]
     module, _, attribute = target.partition(":")
     found = imports.run_module(run, run.scope, module, place)
     if attribute and isinstance(found, ModuleValue):
@@ -179,13 +200,18 @@ def _fixture(run: Run, arguments: Arguments, place: Place) -> Value:
     keywords = arguments.keywords
     if function is None:
         return Partial(Symbol("pytest.fixture"), (), dict(keywords))
-    automatic = "autouse" in keywords and literals.literal(keywords["autouse"]) is True
-    scope = literals.literal(keywords["scope"]) if "scope" in keywords else "function"
-    under = function_under(function)
-    if under is not None:
-        under.marks.append(Partial(Symbol("pytest.fixture"), (), dict(keywords)))
-    kind = " autouse" if automatic else "" if scope == "function" else " kept"
-    return Operation(function, f"fixture{kind}")
+    scope, autouse, name = (_option(keywords, one) for one in ("scope", "autouse", "name"))
+    return FixtureValue(
+        function,
+        scope if isinstance(scope, str) and scope else "function",
+        autouse is True,
+        name if isinstance(name, str) and name else None,
+        keywords.get("params"),
+    )
+
+
+def _option(keywords: Mapping[str, Value], name: str) -> object:
+    return literals.literal(keywords[name]) if name in keywords else None
 
 
 def _hook(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -215,7 +241,14 @@ def _partition(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _sequential(run: Run, arguments: Arguments, place: Place) -> Value:
     layers = arguments.get(0, "layers")
-    return Operation(layers, "sequential") if isinstance(layers, SequenceValue) else TOP
+    return Sequential(layers) if isinstance(layers, SequenceValue) else TOP
+
+
+def call_sequential(run: Run, model: Sequential, arguments: Arguments, place: Place) -> Value:
+    result = arguments.get(0) or TOP
+    for layer in model.layers.items:
+        result = run.call(layer, Arguments([result]), place)
+    return result
 
 
 def mark(path: str, arguments: Arguments) -> Value:
@@ -298,7 +331,7 @@ PART_OF_KEY = {"jax_enable_x64", "jax_default_matmul_precision", "jax_numpy_dtyp
 def _exported(run: Run, arguments: Arguments, place: Place) -> Value:
     """`jax.export.export(jitted)(x)` traces into the cache that the jitted function reads."""
     target = arguments.get(0, "fun_jit")
-    return TOP if target is None else Operation(target, "exported")
+    return TOP if target is None else ExportedFunction(target)
 
 
 HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {

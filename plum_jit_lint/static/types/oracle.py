@@ -108,11 +108,15 @@ def _class_below(a: Cls, b: Cls) -> bool | None:
 
 def _below(a: Hint, b: Hint) -> bool | None:
     """`_type_hint_le` for what is no union; `Any` is dealt with."""
-    if a == b and not isinstance(a, JaxtypedHint):
+    if b == OBJECT or (a == b and not isinstance(a, JaxtypedHint)):
         return True
+    if isinstance(a, AnnotatedHint):
+        return _annotated_below(a, b)
+    if isinstance(b, AnnotatedHint):
+        return False
+    if isinstance(b, OpaqueHint):
+        return False if b.within is not None and _is_below(a, b.within) is False else None
     match a, b:
-        case _, Cls() if b == OBJECT:
-            return True
         case Cls(), Cls():
             return _class_below(a, b)
         case LiteralHint(), LiteralHint():
@@ -130,22 +134,25 @@ def _below(a: Hint, b: Hint) -> bool | None:
         case JaxtypedHint(), Cls():
             # Since jaxtyping 0.3 the made class is no subclass of its array type.
             return None if b.hooked else False
-        case AnnotatedHint(), AnnotatedHint():
-            same = a.metadata == b.metadata
-            below = _is_below(a.of, b.of)
-            return below if same else None if below is not False and a.validated else False
-        case AnnotatedHint(), _:
-            return _is_below(a.of, b)
-        case _, AnnotatedHint():
-            return False
-        case _, OpaqueHint():
-            return False if b.within is not None and _is_below(a, b.within) is False else None
         case OpaqueHint(), _:
-            if a.within is None:
-                return None
-            inside = _is_below(a.within, b)
-            return None if inside is False and _is_below(b, a.within) is not False else inside
+            return _opaque_below(a, b)
     return False
+
+
+def _annotated_below(a: AnnotatedHint, b: Hint) -> bool | None:
+    if not isinstance(b, AnnotatedHint):
+        return _is_below(a.of, b)
+    below = _is_below(a.of, b.of)
+    if a.metadata == b.metadata:
+        return below
+    return None if below is not False and a.validated else False
+
+
+def _opaque_below(a: OpaqueHint, b: Hint) -> bool | None:
+    if a.within is None:
+        return None
+    inside = _is_below(a.within, b)
+    return None if inside is False and _is_below(b, a.within) is not False else inside
 
 
 def _same_jaxtyped(a: JaxtypedHint, b: JaxtypedHint) -> bool | None:

@@ -16,6 +16,7 @@ from plum_jit_lint.static.interpreter import (
     generators,
     iteration,
     known_values,
+    pytrees,
     registration,
     tracing,
 )
@@ -137,6 +138,7 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
             return join(results)
         case Descriptor("staticmethod", inner):
             return run.call(inner, arguments, place)
+    pytrees.perhaps_told(arguments.values())
     transforms.may_call(run, arguments, place)
     return TOP
 

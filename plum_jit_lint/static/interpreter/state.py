@@ -327,6 +327,8 @@ class Run:
         """The exceptions that are being handled, one while another."""
         self.ways: list[LoopEnds] = []
         """How each loop that is being run was left so far."""
+        self.unknown_pytrees = False
+        """Whether JAX was told of classes of which it is not known which they are."""
         self.oracle = StaticOracle()
 
     # -- the calls that are being run --------------------------------------------------------

@@ -11,6 +11,7 @@ from plum_jit_lint.static.interpreter import (
     known_values,
     operators,
     paths,
+    pytrees,
 )
 from plum_jit_lint.static.interpreter.class_lookup import class_of
 from plum_jit_lint.static.interpreter.inspection import abstract_key
@@ -103,6 +104,8 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
         return Manager(lambda place: (NONE, run.hold_jit(off)))
     if path.startswith(("pytest.", "contextlib.")):
         return Operation(Symbol(path), "enter")
+    if not path.startswith(pytrees.TELLING_NOBODY):
+        pytrees.perhaps_told(arguments.values())
     transforms.may_call(run, arguments, place)
     return _by_prefix(path, arguments)
 

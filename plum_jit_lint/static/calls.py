@@ -18,6 +18,7 @@ from plum_jit_lint.static.interpreter import (
     generators,
     iteration,
     known_values,
+    pytrees,
     registration,
     tracing,
 )
@@ -92,6 +93,7 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
 
 
 def _unknown(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
+    pytrees.perhaps_told(arguments.values())
     transforms.may_call(run, arguments, place)
     return TOP
 

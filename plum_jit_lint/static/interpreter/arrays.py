@@ -262,6 +262,31 @@ def attribute(array: ArrayArg, name: str) -> Value | None:
     return None
 
 
+ATTRIBUTES = {
+    *("T", "addressable_data", "addressable_shards", "all", "any", "argmax", "argmin"),
+    *("argpartition", "argsort", "astype", "at", "aval", "aval_mutable_qdd", "block_until_ready"),
+    *("byteswap", "choose", "clip", "clone", "committed", "compress", "conj", "conjugate"),
+    *("copy", "copy_to_host_async", "cumprod", "cumsum", "cur_qdd", "delete", "device"),
+    *("device_buffer", "device_buffers", "devices", "diagonal", "dimension_as_value", "dot"),
+    *("dtype", "flat", "flatten", "format", "full_lower", "get_const", "get_referent"),
+    *("global_shards", "imag", "is_deleted", "is_fully_addressable", "is_fully_replicated"),
+    *("is_ready", "item", "itemsize", "layout", "mT", "max", "mean", "min", "mutable_qdd"),
+    *("nbytes", "ndim", "nonzero", "on_device_size_in_bytes", "parent", "platform", "prod"),
+    *("ptp", "ravel", "real", "repeat", "reshape", "round", "searchsorted", "shape", "sharding"),
+    *("size", "sort", "squeeze", "std", "sum", "swapaxes", "take", "to_concrete_value"),
+    *("to_device", "tobytes", "tolist", "trace", "traceback", "transpose"),
+    *("unsafe_buffer_pointer", "val", "value", "var", "view", "weak_type"),
+}
+"""What arrays and tracers have, in one version of JAX or another."""
+
+
+def has(name: str) -> bool | None:
+    """Whether arrays have an attribute."""
+    if name in ("shape", "dtype", "ndim", "size", "T", "astype", "reshape"):
+        return True
+    return None if name in ATTRIBUTES or name.startswith("_") else False
+
+
 def part_of(dtype: str | None) -> str | None:
     return {"complex64": "float32", "complex128": "float64"}.get(dtype or "", dtype)
 

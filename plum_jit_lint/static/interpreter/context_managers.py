@@ -60,10 +60,7 @@ def execute(run: Run, scope: Scope, node: nodes.With) -> bool:
         falls = run.execute(scope, node.body)
     except Raised as raised:
         run.catching.pop()
-        stopped = _unwind(leaving, raised.error)
-        if stopped is False:
-            raise
-        if stopped is None:
+        if not unwind(leaving, raised):
             run.path = run.path | {(run.new_point(), 0)}
         return True
     run.catching.pop()
@@ -90,16 +87,24 @@ def leave(leaving: list[Leave]) -> None:
         leaving.pop()()
 
 
-def _unwind(leaving: list[Leave], error: Value) -> bool | None:
-    """Leaves what was entered as something is raised; whether that goes no further."""
+def unwind(leaving: list[Leave], raised: Raised) -> bool:
+    """Leaves what was entered as something is raised: what goes further is raised again. Returns
+    whether it surely goes no further."""
     stopped: bool | None = False
     while leaving:
         one = leaving.pop()
-        if stopped is False and isinstance(one, Leaving):
-            stopped = one.work(error)
-        else:
-            one()
-    return stopped
+        try:
+            if stopped is False and isinstance(one, Leaving):
+                stopped = one.work(raised.error)
+            else:
+                one()
+        except Raised as other:
+            stopped = False
+            if other.error is not raised.error:
+                raised = other
+    if stopped is False:
+        raise raised
+    return stopped is True
 
 
 def enter(run: Run, manager: Value, place: Place, leaving: list[Leave]) -> Value:
@@ -132,7 +137,7 @@ def enter(run: Run, manager: Value, place: Place, leaving: list[Leave]) -> Value
 
 def _leave_stack(stack: ExitStack, error: Value | None) -> bool | None:
     if error is not None:
-        return _unwind(stack.leaving, error)
+        return unwind(stack.leaving, Raised(error)) or None
     leave(stack.leaving)
     return False
 
@@ -175,9 +180,11 @@ def call_managed(run: Run, managed: Managed, arguments: Arguments, place: Place)
         arguments.open_keywords,
     )
     try:
-        return iteration.expand(run, run.call(undecorated(managed), given, place))
-    finally:
-        leave(leaving)
+        result = iteration.expand(run, run.call(undecorated(managed), given, place))
+    except Raised as raised:
+        return NONE if unwind(leaving, raised) else TOP
+    leave(leaving)
+    return result
 
 
 def of_managed(value: Value) -> Iterator[Value]:

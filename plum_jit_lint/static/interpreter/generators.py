@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.interpreter import bodies, conditions, context_managers, generators
-from plum_jit_lint.static.interpreter.context_managers import Leave
+from plum_jit_lint.static.interpreter import (
+    bodies,
+    conditions,
+    context_managers,
+    exceptions,
+    try_statements,
+)
+from plum_jit_lint.static.interpreter.context_managers import Leave, Leaving
+from plum_jit_lint.static.interpreter.state import Raised
 from plum_jit_lint.static.interpreter.values import (
     TOP,
     Arguments,
@@ -16,6 +24,7 @@ from plum_jit_lint.static.interpreter.values import (
     Manager,
     Scope,
     SequenceValue,
+    Symbol,
     Value,
     join,
 )
@@ -24,6 +33,27 @@ from plum_jit_lint.syntax.walk import nodes_in
 
 if TYPE_CHECKING:
     from plum_jit_lint.static.interpreter.state import Run
+
+
+@dataclass(frozen=True, slots=True)
+class _Handlers:
+    """The end of what the handlers of a `try` guard."""
+
+    handlers: tuple[nodes.Handler, ...]
+    caught: tuple[Value | None, ...]
+
+    def __call__(self) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class _Final:
+    """What a `finally` does, and whether it falls out at its end."""
+
+    work: Callable[[], bool]
+
+    def __call__(self) -> bool:
+        return self.work()
 
 
 class Suspension:
@@ -39,6 +69,7 @@ class Suspension:
         self._given: list[Value] = []
         """What was yielded and not asked for yet."""
         self._yielded: list[Value] = []
+        self._unsure = False
         self.begun = False
         self.exact = True
         """Whether each `yield` that was met is met once."""
@@ -52,6 +83,7 @@ class Suspension:
     def _begin(self) -> None:
         if not self.begun:
             self.begun = True
+            self._run.called.add(id(self._function.definition))
             body = self._function.definition.body
             self._push(body if isinstance(body, tuple) else ())
 
@@ -93,6 +125,30 @@ class Suspension:
         self._drop_statements()
         self.rest()
 
+    def throw(self, error: Value) -> bool | None:
+        """Something is raised where it stands, and what goes further out of it is raised again.
+        Returns whether it surely ends as if nothing was, `None` where that is not known."""
+        self._unsure = False
+
+        def raised() -> bool:
+            self._unwind(Raised(error))
+            return self._on_to_a_yield()
+
+        self._do(raised)
+        self.rest()
+        return None if self._unsure else True
+
+    def waits_for(self) -> Value | None:
+        """The exceptions of which it does something itself where it stands."""
+        everything = Symbol("builtins.BaseException")
+        found = [
+            everything if one is None else one
+            for work in self._left
+            if isinstance(work, _Handlers)
+            for one in work.caught
+        ]
+        return SequenceValue("tuple", found) if found else None
+
     def remember(self) -> Callable[[], None]:
         """Notes how far it has come; what is returned puts it back there."""
         left, given, yielded = list(self._left), list(self._given), list(self._yielded)
@@ -108,19 +164,50 @@ class Suspension:
         return bodies.run_body(self._run, self._function, self._scope, self._place, None, part)
 
     def _on_to_a_yield(self) -> bool:
-        try:
-            while self._left:
-                work = self._left.pop()
+        while self._left:
+            work = self._left.pop()
+            try:
                 if callable(work):
                     work()
                 elif self._has_yielded(work):
                     break
-        except Exception:
-            self._drop_statements()
-            while self._left:
-                self._left.pop()()  # type: ignore[operator]
-            raise
+            except Raised as raised:
+                self._unwind(raised)
         return True
+
+    def _unwind(self, raised: Raised) -> None:
+        """Leaves the blocks that were entered up to the one that takes what is raised."""
+        while self._left:
+            work = self._left.pop()
+            if not callable(work):
+                continue
+            try:
+                if self._takes(work, raised):
+                    return
+            except Raised as other:
+                raised = other
+        raise raised
+
+    def _takes(self, work: Callable[[], object], raised: Raised) -> bool:
+        match work:
+            case _Handlers(handlers, caught):
+                answers = [exceptions.catches(one, raised.error) for one in caught]
+                self._unsure = self._unsure or (None in answers and True not in answers)
+                falls = try_statements.handled(self._run, self._scope, handlers, caught, raised)
+                # Neither the rest of the block nor its `else` runs.
+                while self._left and not callable(self._left[-1]):
+                    self._left.pop()
+                if not falls:
+                    self._drop_statements()
+                return True
+            case Leaving(leave):
+                stopped = leave(raised.error)
+                self._unsure = self._unsure or stopped is None
+                return stopped is not False
+            case _Final():
+                return not work()
+        work()
+        return False
 
     def _drop_statements(self) -> None:
         self._left = [work for work in self._left if callable(work)]
@@ -139,8 +226,15 @@ class Suspension:
             self._push(statement.body)
             return False
         if isinstance(statement, nodes.Try):
-            self._left.append(partial(self._execute, statement.final))
-            self._push((*statement.body, *statement.otherwise))
+            caught = tuple(
+                None if one.type is None else self._run.evaluate(self._scope, one.type)
+                for one in statement.handlers
+            )
+            self._left.append(_Final(partial(self._execute, statement.final)))
+            self._push(statement.otherwise)
+            if caught:
+                self._left.append(_Handlers(tuple(statement.handlers), caught))
+            self._push(statement.body)
             return False
         if isinstance(statement, nodes.If):
             body = conditions.evident_arm(self._run, self._scope, statement)
@@ -153,10 +247,12 @@ class Suspension:
         self._execute((statement,))
         return True
 
-    def _execute(self, body: Sequence[nodes.Statement]) -> None:
-        if not self._run.execute(self._scope, body):
+    def _execute(self, body: Sequence[nodes.Statement]) -> bool:
+        falls = self._run.execute(self._scope, body)
+        if not falls:
             # `return`: only the blocks around it are left.
             self._drop_statements()
+        return falls
 
 
 def yields(syntax: object) -> bool:
@@ -177,11 +273,21 @@ def enter(
     return (values[0] if values else TOP), suspension.rest
 
 
+def _leave(suspension: Suspension, error: Value | None) -> bool | None:
+    if error is not None:
+        return suspension.throw(error)
+    suspension.rest()
+    return False
+
+
 def of_generator(run: Run, function: FunctionValue, arguments: Arguments) -> Manager:
     """What a call of a `@contextmanager` function gives."""
 
     def entering(place: Place) -> tuple[Value, Leave]:
         scope = bodies.body_scope(run, function, arguments)
-        return generators.enter(run, function, scope, place)
+        suspension = Suspension(run, function, scope, place)
+        values = suspension.advance()
+        leaving = Leaving(partial(_leave, suspension), suspension.waits_for())
+        return (values[0] if values else TOP), leaving
 
     return Manager(entering, (function, *arguments.values()))

@@ -97,7 +97,7 @@ def _of_value(value: Value) -> Undo | None:
         case FunctionValue():
             return _of_fields(value, "name", "qualname", "wraps", "annotations")
         case ClassValue():
-            return _of_fields(value, "cls")
+            return _of_fields(value, "cls", "perhaps_pytree")
         case Memoised():
             return _of_dict(value.results)
         case Generator():

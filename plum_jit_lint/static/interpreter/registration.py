@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from plum_jit_lint.dispatch.resolution import Registration, Signature, with_defaults
 from plum_jit_lint.events import (
+    SURELY,
     Displaced,
     FunctionId,
     Method,
@@ -24,7 +25,7 @@ from plum_jit_lint.static.interpreter import (
 )
 from plum_jit_lint.static.interpreter.annotation_values import hint_of
 from plum_jit_lint.static.interpreter.inspection import abstract_key, function_under, name_of
-from plum_jit_lint.static.interpreter.state import Key, Record, Run
+from plum_jit_lint.static.interpreter.state import Addition, Key, Record, Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     PLUM,
@@ -127,7 +128,7 @@ def register(run: Run, registrar: Registrar, method: Value, place: Place) -> Val
         return function if isinstance(registrar.onto, PlumFunction) else TOP
     overloads = run.overloads.get((under.scope.module.name, under.qualname), [])
     if overloads and isinstance(registrar.onto, DispatcherValue) and registrar.signatures is None:
-        displaced = tuple(_add_overloads(run, registrar, function, method, under, place))
+        displaced = _add_overloads(run, registrar, function, method, under, place)
         # Until the definition is bound, the name stands for the last overload.
         with retraces.bound(under, function):
             retraces.follow(run, displaced, place)
@@ -143,29 +144,25 @@ def _add_overloads(
     method: Value,
     under: FunctionValue,
     place: Place,
-) -> Iterator[Displaced]:
-    """Registers the overloads of a definition, and itself where there may be none."""
+) -> tuple[Displaced, ...]:
+    """Registers the overloads of a definition, and itself where there may be none. They are
+    registered in one go: nobody can ask for a method in between."""
     overloads = run.overloads[under.scope.module.name, under.qualname]
-    for number, (overload, when) in enumerate(overloads):
-        later = [one for one, at in overloads[number + 1 :] if at <= when | run.path]
-        replaced = any(_same_signature(run, overload, one) for one in later)
-        if run.possible(when) and not replaced:
+    alike: dict[PathCondition, list[FunctionValue]] = {}
+    for overload, when in overloads:
+        alike.setdefault(when - run.path, []).append(overload)
+    displaced: list[Displaced] = []
+    for when, several in alike.items():
+        if run.possible(when):
             with run.under(*when):
-                yield from _add(run, registrar, function, overload, overload, place)
-    if not any(when <= run.path for _, when in overloads):
+                added = [_addition(run, registrar, function, one, one, place) for one in several]
+                displaced.extend(run.register(added, function.open))
+    if SURELY not in alike:
         without = _without(run, [when for _, when in overloads])
         if run.possible(frozenset({without})):
             with run.under(without):
-                yield from _add(run, registrar, function, method, under, place)
-
-
-def _same_signature(run: Run, first: FunctionValue, second: FunctionValue) -> bool:
-    """Whether the second of two overloads, which are registered in one go, surely replaces the
-    first before anybody can ask for a method."""
-    one, other = signature_types(run, first), signature_types(run, second)
-    if (len(one[0]), one[1], _defaults(first)) != (len(other[0]), other[1], _defaults(second)):
-        return False
-    return all(run.oracle.equal(a, b) for a, b in zip(one[0], other[0], strict=True))
+                displaced.extend(_add(run, registrar, function, method, under, place))
+    return tuple(displaced)
 
 
 def _defaults(function: FunctionValue) -> int:
@@ -207,6 +204,18 @@ def _add(
     under: FunctionValue,
     place: Place,
 ) -> tuple[Displaced, ...]:
+    added = [_addition(run, registrar, function, method, under, place)]
+    return run.register(added, function.open)
+
+
+def _addition(
+    run: Run,
+    registrar: Registrar,
+    function: PlumFunction,
+    method: Value,
+    under: FunctionValue,
+    place: Place,
+) -> Addition:
     precedence = literals.literal(registrar.precedence) if registrar.precedence else 0
     level = precedence if isinstance(precedence, int) else 0
     types, varargs = signature_types(run, under)
@@ -240,7 +249,7 @@ def _add(
         scope="",
         jitted=False,
     )
-    return run.register(record, event, function.open)
+    return record, event
 
 
 def _key(function: FunctionValue) -> Key:
@@ -292,7 +301,8 @@ def register_rule(
     event = Registered(
         run.stack_at(place), run.path, function, method, (), binds=None, scope="", jitted=False
     )
-    retraces.follow(run, run.register(record, event, open_function=False), place)
+    displaced = run.register([(record, event)], open_function=False)
+    retraces.follow(run, displaced, place)
 
 
 def _label(

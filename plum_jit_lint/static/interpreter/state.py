@@ -183,12 +183,15 @@ class LoopEnds:
     continued: list[End] = field(default_factory=list)
 
 
+Addition: TypeAlias = tuple[Record, Registered]
+"""A method that is added to a function, as the table and as the timeline hold it."""
+
+
 @dataclass(frozen=True, slots=True)
 class RegisterEffect:
-    """In a module's timeline: a method was added."""
+    """In a module's timeline: methods of one function were added, in one go."""
 
-    record: Record
-    event: Registered
+    added: tuple[Addition, ...]
     open_function: bool
 
 
@@ -326,6 +329,8 @@ class Run:
         """The exceptions that are being handled, one while another."""
         self.ways: list[LoopEnds] = []
         """How each loop that is being run was left so far."""
+        self.unknown_pytrees = False
+        """Whether JAX was told of classes of which it is not known which they are."""
         self.oracle = StaticOracle()
 
     # -- the calls that are being run --------------------------------------------------------
@@ -594,26 +599,27 @@ class Run:
             for record in records
         ]
 
-    def register(
-        self, record: Record, event: Registered, open_function: bool
-    ) -> tuple[Displaced, ...]:
-        """Adds a method, and says which held choices it displaces."""
-        self.create(record.function, record.first_parameters)
-        displaced = self._register(record, event, open_function)
-        self.emit(replace(event, displaced=displaced))
-        self.effects.append(RegisterEffect(record, event, open_function))
+    def register(self, added: Sequence[Addition], open_function: bool) -> tuple[Displaced, ...]:
+        """Adds methods of one function in one go, and says which held choices that displaces."""
+        for record, _ in added:
+            self.create(record.function, record.first_parameters)
+        displaced = self._register(added, open_function)
+        for event in _with_displaced(added, displaced):
+            self.emit(event)
+        self.effects.append(RegisterEffect(tuple(added), open_function))
         return displaced
 
-    def _register(
-        self, record: Record, event: Registered, open_function: bool
-    ) -> tuple[Displaced, ...]:
+    def _register(self, added: Sequence[Addition], open_function: bool) -> tuple[Displaced, ...]:
         displaced: tuple[Displaced, ...] = ()
+        record, event = added[-1]
         if self.holding.get(record.function):
             before = self.methods(record.function)
-            displaced = tuple(self._displaced(record, before, open_function))
+            records = [record for record, _ in added]
+            displaced = tuple(self._displaced(records, before, open_function))
             gone = self._forget({one.entry for one in displaced}, event.stack)
             displaced = tuple(one for one in displaced if one.entry not in gone)
-        self._add(record)
+        for record, _ in added:
+            self._add(record)
         return displaced
 
     def _add(self, record: Record) -> None:
@@ -689,14 +695,14 @@ class Run:
                 case ImportEffect():
                     below = (*stack, *action.stack)
                     self._import(replace(action, stack=below, when=when | action.when))
-                case RegisterEffect(record, event, open_function):
-                    event = replace(event, stack=(*stack, *event.stack), when=when | event.when)
-                    moved = replace(record, when=when | record.when) if when else record
-                    self.created.setdefault(record.function, record.first_parameters)
-                    with self.under(*event.when):
-                        displaced = self._register(moved, event, open_function)
-                    if displaced:
-                        self.emit(replace(event, displaced=displaced))
+                case RegisterEffect(added, open_function):
+                    moved = [_moved(one, stack, when) for one in added]
+                    for record, _ in moved:
+                        self.created.setdefault(record.function, record.first_parameters)
+                    with self.under(*moved[-1][1].when):
+                        displaced = self._register(moved, open_function)
+                    for event in _with_displaced(moved, displaced) if displaced else ():
+                        self.emit(event)
                 case SwitchEffect(off):
                     self.switch = self.switch.configure(when | action.when | self.path, off)
                 case TraceRecorded(entry) if self._keeps_nothing(entry):
@@ -777,20 +783,21 @@ class Run:
                     scope.own(name)
 
     def _displaced(
-        self, record: Record, before: Sequence[Record], open_function: bool
+        self, added: Sequence[Record], before: Sequence[Record], open_function: bool
     ) -> Iterator[Displaced]:
         # `changes` takes one object for one registration, so both sides share the old ones.
         old = self.as_registrations(before)
-        new = [*old, record.registration]
-        methods = {r.key: r.method for r in (*before, record)}
+        new = [*old, *(record.registration for record in added)]
+        methods = {r.key: r.method for r in (*before, *added)}
+        function, keys = added[-1].function, [record.key for record in reversed(added)]
         answers: dict[tuple[Argument, ...], frozenset[tuple[Hashable, Hashable]]] = {}
         again = {one.cls.name: one.cls for one in self.classes() if one.cls.number}
-        for entry in self._entries(self.holding.get(record.function, ())):
+        for entry in self._entries(self.holding.get(function, ())):
             if not self.alive(entry):
                 continue
             told: set[tuple[Argument, ...]] = set()
             for held in sorted(entry.held, key=lambda one: len(one.when - self.path)):
-                if held.choice.function != record.function or held.arguments in told:
+                if held.choice.function != function or held.arguments in told:
                     continue
                 told.add(held.arguments)
                 asked = _made_anew(held, again)
@@ -806,7 +813,7 @@ class Run:
                 surely = surely and (entry.fresh is None or held.asked in entry.fresh)
                 surely = surely and not all(_may_be_same(*pair) for pair in differing)
                 after = {pair[1] for pair in differing}
-                outcome = record.key if record.key in after else min(after, key=str)
+                outcome = next((key for key in keys if key in after), min(after, key=str))
                 chosen: Any = outcome.value if isinstance(outcome, Nothing) else methods[outcome]  # type: ignore[index]
                 displaced = Displaced(entry.id, held.choice, chosen, surely and not open_function)
                 if displaced.restores:
@@ -910,6 +917,26 @@ class Run:
         for records in self.tables.values():
             for record in records:
                 yield record.body
+
+
+def _moved(addition: Addition, stack: Stack, when: PathCondition) -> Addition:
+    """An addition of a module that is imported at `stack`."""
+    record, event = addition
+    event = replace(event, stack=(*stack, *event.stack), when=when | event.when)
+    return (replace(record, when=when | record.when) if when else record), event
+
+
+def _with_displaced(
+    added: Sequence[Addition], displaced: Iterable[Displaced]
+) -> Iterator[Registered]:
+    """The events of methods that are added in one go: each with the choices that are of it now,
+    the last one with all others."""
+    left = list(displaced)
+    for record, event in added[:-1]:
+        own = tuple(one for one in left if one.retrace_choice == record.method)
+        left = [one for one in left if one not in own]
+        yield replace(event, displaced=own)
+    yield replace(added[-1][1], displaced=tuple(left))
 
 
 def _made_anew(held: HeldChoice, again: Mapping[str, Cls]) -> tuple[Argument, ...]:

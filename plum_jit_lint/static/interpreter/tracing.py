@@ -16,6 +16,7 @@ from plum_jit_lint.static.interpreter import (
     batching,
     definitions,
     exceptions,
+    pytrees,
     retraces,
 )
 from plum_jit_lint.static.interpreter.inspection import dispatched_under, function_under, name_of
@@ -179,6 +180,8 @@ def bind_avals(run: Run, jitted: Jitted, arguments: Arguments) -> tuple[Argument
             return value
         if value == TOP and function is not None and name is not None:
             value = _by_annotation(run, function, name)
+        if jitted.row.scalars_traced and pytrees.is_refused(run, value):
+            raise Raised(exceptions.error("TypeError"))
         return to_tracer(value, jitted.row.scalars_traced)
 
     positional = [

@@ -67,7 +67,7 @@ def _guarded(run: Run, scope: Scope, node: nodes.Try) -> bool:
     branches.arm(frozenset(), body)
     if raised:
         run.path, scope.names = raised_at[0]
-        return _handled(run, scope, node.handlers, caught, raised[0])
+        return handled(run, scope, node.handlers, caught, raised[0])
     after_body = dict(scope.names)
     reached = [
         handler
@@ -92,7 +92,7 @@ def _body(run: Run, scope: Scope, node: nodes.Try) -> bool:
     return run.execute(scope, node.body) and run.execute(scope, node.otherwise)
 
 
-def _handled(
+def handled(
     run: Run,
     scope: Scope,
     handlers: Sequence[nodes.Handler],

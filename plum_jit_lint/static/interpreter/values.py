@@ -155,6 +155,8 @@ class ClassValue:
     """Of an enumeration, those that were asked for."""
     by_value: bool = False
     """Whether a decorator gave it an `__eq__` that compares the fields."""
+    perhaps_pytree: bool = False
+    """Whether JAX may have been told of it."""
     marks: list[Value] = field(default_factory=list)
 
 

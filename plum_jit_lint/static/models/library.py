@@ -11,6 +11,7 @@ from plum_jit_lint.static.interpreter import (
     known_values,
     operators,
     paths,
+    pytrees,
     qualified_names,
 )
 from plum_jit_lint.static.interpreter.class_lookup import class_of
@@ -76,6 +77,8 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
         return of_jax
     if path.startswith(("pytest.", "contextlib.")):
         return ForeignManager(path)
+    if not path.startswith(pytrees.TELLING_NOBODY):
+        pytrees.perhaps_told(arguments.values())
     transforms.may_call(run, arguments, place)
     return _by_prefix(path, arguments)
 

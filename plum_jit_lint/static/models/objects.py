@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import (
+    arrays,
     attributes,
     classes,
     containers,
@@ -34,12 +35,13 @@ from plum_jit_lint.static.interpreter.values import (
     Scope,
     SequenceValue,
     Symbol,
+    Typed,
     Value,
     namespace,
     scalar,
 )
 from plum_jit_lint.static.types.answers import any_of
-from plum_jit_lint.static.types.hints import BUILTIN, Cls
+from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, Cls
 from plum_jit_lint.syntax import nodes
 
 
@@ -84,6 +86,14 @@ def _getattr(run: Run, arguments: Arguments, place: Place) -> Value:
             return default
         return default if found == TOP and default is not None else found
     return TOP
+
+
+def _hasattr(run: Run, arguments: Arguments, place: Place) -> Value:
+    owner, name = arguments.get(0), arguments.get(1)
+    text = None if name is None else literals.literal(name)
+    if isinstance(owner, Typed) and isinstance(owner.argument, ArrayArg) and isinstance(text, str):
+        return scalar("bool", arrays.has(text))
+    return scalar("bool")
 
 
 def _type(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -264,5 +274,6 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "typing.NamedTuple": _named_tuple,
     "builtins.setattr": _setattr,
     "builtins.getattr": _getattr,
+    "builtins.hasattr": _hasattr,
     "builtins.type": _type,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.interpreter import imports, iteration, literals, operators
+from plum_jit_lint.static.interpreter import imports, iteration, literals, operators, pytrees
 from plum_jit_lint.static.interpreter.annotation_values import hint_of
 from plum_jit_lint.static.interpreter.inspection import function_under
 from plum_jit_lint.static.interpreter.library_values import (
@@ -121,6 +121,13 @@ def _opaque(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _same(run: Run, arguments: Arguments, place: Place) -> Value:
     return arguments.get(0) or TOP
+
+
+def _pytree(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`jax.tree_util.register_dataclass(cls, ...)` and its like; without a class it waits."""
+    cls = arguments.get(0, "cls", "nodetype")
+    pytrees.told(run, cls)
+    return cls or TOP
 
 
 def _second(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -396,7 +403,7 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "jax.block_until_ready": _same,
     "jax.device_put": _same,
     "jax.lax.stop_gradient": _same,
-    "jax.tree_util.register_pytree_node_class": _same,
-    "jax.tree_util.register_dataclass": _same,
+    **{f"jax.tree_util.{name}": _pytree for name in pytrees.REGISTERING},
+    "jax.tree_util.default_registry.register_node": _pytree,
     "jax.ShapeDtypeStruct": lambda run, arguments, place: array(),
 }

@@ -23,6 +23,7 @@ from plum_jit_lint.static.interpreter import (
     tracing,
 )
 from plum_jit_lint.static.interpreter.inspection import abstract_key
+from plum_jit_lint.static.interpreter.leaving import Raised
 from plum_jit_lint.static.interpreter.library_values import (
     ArrayUpdater,
     Attrgetter,
@@ -41,7 +42,7 @@ from plum_jit_lint.static.interpreter.library_values import (
     Suppress,
     WrapsDecorator,
 )
-from plum_jit_lint.static.interpreter.state import Raised, Run
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     TOP,
     Arguments,

@@ -36,7 +36,12 @@ from plum_jit_lint.prefilter.module_finder import LONGEST_NAME, Places
 from plum_jit_lint.project.pytest_paths import PytestPaths
 from plum_jit_lint.static import assembly
 from plum_jit_lint.static.interpreter import bodies, qualified_names
-from plum_jit_lint.static.interpreter.state import Effect, ImportEffect, SwitchEffect, TraceRecorded
+from plum_jit_lint.static.interpreter.effects import (
+    Effect,
+    ImportEffect,
+    SwitchEffect,
+    TraceRecorded,
+)
 from plum_jit_lint.static.interpreter.values import (
     TOP,
     ClassValue,

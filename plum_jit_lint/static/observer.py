@@ -10,7 +10,9 @@ from plum_jit_lint.events import DecoratorStack, Registered, Timeline
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static import assembly, pytest_collection
 from plum_jit_lint.static.interpreter import bodies, definitions, iteration
-from plum_jit_lint.static.interpreter.state import ImportEffect, Raised, RegisterEffect, Run
+from plum_jit_lint.static.interpreter.effects import ImportEffect, RegisterEffect
+from plum_jit_lint.static.interpreter.leaving import Raised
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     ClassValue,
     FunctionValue,

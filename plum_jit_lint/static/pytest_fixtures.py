@@ -17,8 +17,9 @@ from plum_jit_lint.static.interpreter import (
     literals,
 )
 from plum_jit_lint.static.interpreter.inspection import function_under
+from plum_jit_lint.static.interpreter.leaving import Raised
 from plum_jit_lint.static.interpreter.library_values import FixtureValue
-from plum_jit_lint.static.interpreter.state import Raised, Run
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,

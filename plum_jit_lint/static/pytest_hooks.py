@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import bodies, definitions, generators, iteration, literals
 from plum_jit_lint.static.interpreter.inspection import function_under
-from plum_jit_lint.static.interpreter.state import Raised, Run
+from plum_jit_lint.static.interpreter.leaving import Raised
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import FunctionValue, Partial, Symbol, Value
 from plum_jit_lint.static.modules import Module
 

@@ -24,8 +24,9 @@ from plum_jit_lint.static.interpreter.class_lookup import (
     meta_attribute,
     protocol_members,
 )
+from plum_jit_lint.static.interpreter.leaving import Raised
 from plum_jit_lint.static.interpreter.library_values import ContextManagerFunction
-from plum_jit_lint.static.interpreter.state import Raised, Run
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,

@@ -9,7 +9,8 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.limits import DEEPEST_CALL, MOST_RECURSIVE
 from plum_jit_lint.static.interpreter import annotation_values
 from plum_jit_lint.static.interpreter.call_frames import CallFrame
-from plum_jit_lint.static.interpreter.state import Exited, Raised, Run
+from plum_jit_lint.static.interpreter.leaving import Exited, Raised
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,

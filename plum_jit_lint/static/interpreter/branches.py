@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from plum_jit_lint.events import PathCondition
-from plum_jit_lint.static.interpreter.state import End, Exited, Raised, Run
+from plum_jit_lint.static.interpreter.leaving import End, Exited, Raised
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import SERIALS, Scope, Value, join
 
 

@@ -11,7 +11,9 @@ from plum_jit_lint.limits import MOST_CANDIDATES
 from plum_jit_lint.static.interpreter import annotation_values, class_lookup, exceptions, tracing
 from plum_jit_lint.static.interpreter.annotation_values import hint_of, typed_value
 from plum_jit_lint.static.interpreter.inspection import argument_of, function_under
-from plum_jit_lint.static.interpreter.state import HeldChoice, Raised, Record, Run
+from plum_jit_lint.static.interpreter.leaving import Raised
+from plum_jit_lint.static.interpreter.records import HeldChoice, Record
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     CONVERT,
     PLUM,

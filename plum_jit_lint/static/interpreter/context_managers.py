@@ -16,8 +16,9 @@ from plum_jit_lint.static.interpreter import (
     iteration,
     literals,
 )
+from plum_jit_lint.static.interpreter.leaving import Catching, Raised
 from plum_jit_lint.static.interpreter.library_values import ForeignManager, Suppress
-from plum_jit_lint.static.interpreter.state import Catching, Raised, Run
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,

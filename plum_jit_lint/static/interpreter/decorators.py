@@ -18,7 +18,8 @@ from plum_jit_lint.static.interpreter import (
     registration,
     tracing,
 )
-from plum_jit_lint.static.interpreter.state import Raised, Run
+from plum_jit_lint.static.interpreter.leaving import Raised
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     TOP,
     Arguments,

@@ -12,7 +12,8 @@ from typing import Literal
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import class_lookup
-from plum_jit_lint.static.interpreter.state import Catching, Raised, Run
+from plum_jit_lint.static.interpreter.leaving import Catching, Raised
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     Arguments,
     ClassValue,

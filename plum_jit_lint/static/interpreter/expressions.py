@@ -18,7 +18,8 @@ from plum_jit_lint.static.interpreter import (
 )
 from plum_jit_lint.static.interpreter.annotation_values import subscript_type
 from plum_jit_lint.static.interpreter.definitions import place_of
-from plum_jit_lint.static.interpreter.state import Raised, Run
+from plum_jit_lint.static.interpreter.leaving import Raised
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     ELLIPSIS,
     NONE,

@@ -16,7 +16,7 @@ from plum_jit_lint.static.interpreter import (
     try_statements,
 )
 from plum_jit_lint.static.interpreter.context_managers import Leave, Leaving
-from plum_jit_lint.static.interpreter.state import Raised
+from plum_jit_lint.static.interpreter.leaving import Raised
 from plum_jit_lint.static.interpreter.values import (
     TOP,
     Arguments,

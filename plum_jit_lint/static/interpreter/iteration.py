@@ -5,7 +5,8 @@ from __future__ import annotations
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import class_lookup
 from plum_jit_lint.static.interpreter.definitions import definition_place
-from plum_jit_lint.static.interpreter.state import Raised, Run
+from plum_jit_lint.static.interpreter.leaving import Raised
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     TOP,
     Arguments,

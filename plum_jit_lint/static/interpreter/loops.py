@@ -15,7 +15,8 @@ from plum_jit_lint.static.interpreter import (
     operators,
 )
 from plum_jit_lint.static.interpreter.branches import Branches, joined
-from plum_jit_lint.static.interpreter.state import End, LoopEnds, Raised, Run
+from plum_jit_lint.static.interpreter.leaving import End, LoopEnds, Raised
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import Generator, Scope, SequenceValue, Typed, Value
 from plum_jit_lint.static.types.hints import ScalarArg
 from plum_jit_lint.syntax import nodes

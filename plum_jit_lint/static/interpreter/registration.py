@@ -24,8 +24,10 @@ from plum_jit_lint.static.interpreter import (
     retraces,
 )
 from plum_jit_lint.static.interpreter.annotation_values import hint_of
+from plum_jit_lint.static.interpreter.effects import Addition
 from plum_jit_lint.static.interpreter.inspection import abstract_key, function_under, name_of
-from plum_jit_lint.static.interpreter.state import Addition, Key, Record, Run
+from plum_jit_lint.static.interpreter.records import Key, Record
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     PLUM,

@@ -12,7 +12,9 @@ from dataclasses import replace
 
 from plum_jit_lint.events import Displaced
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.interpreter.state import Asked, CachedTrace, Raised, Run, TraceFrame
+from plum_jit_lint.static.interpreter.leaving import Raised
+from plum_jit_lint.static.interpreter.records import Asked, CachedTrace, TraceFrame
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import FunctionValue, PlumFunction
 
 

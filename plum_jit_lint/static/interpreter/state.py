@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from plum_jit_lint.dispatch.resolution import Nothing, Registration, changes
 from plum_jit_lint.events import (
     SURELY,
-    Choice,
     Cleared,
     Displaced,
     Event,
     FunctionId,
-    Method,
     PathCondition,
     Registered,
     Stack,
@@ -29,10 +27,25 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.limits import MOST_CALLS, MOST_RETRACES
 from plum_jit_lint.static.interpreter import memory
 from plum_jit_lint.static.interpreter.call_frames import CallFrame
+from plum_jit_lint.static.interpreter.effects import (
+    Addition,
+    Effect,
+    ImportEffect,
+    RegisterEffect,
+    SwitchEffect,
+    TraceRecorded,
+)
 from plum_jit_lint.static.interpreter.inspection import all_reachable
+from plum_jit_lint.static.interpreter.leaving import Catching, LoopEnds, Raised
+from plum_jit_lint.static.interpreter.records import (
+    CachedTrace,
+    HeldChoice,
+    Key,
+    Record,
+    TraceFrame,
+)
 from plum_jit_lint.static.interpreter.settings import JitSwitch
 from plum_jit_lint.static.interpreter.values import (
-    SERIALS,
     TOP,
     Arguments,
     ClassValue,
@@ -52,185 +65,18 @@ from plum_jit_lint.static.types.oracle import StaticOracle
 from plum_jit_lint.syntax.nodes import Expression, Statement
 
 if TYPE_CHECKING:
-    from plum_jit_lint.static.interpreter import trace_keys
     from plum_jit_lint.static.modules import Module, Program
-
-
-class Raised(Exception):
-    """The program surely raises here: `error`, as far as that is known."""
-
-    def __init__(self, error: Value = TOP) -> None:
-        super().__init__()
-        self.error = error
-
-
-class Exited(Raised):
-    """The program ends here."""
-
-    def __init__(self) -> None:
-        super().__init__(Typed(InstanceArg(Cls("builtins.SystemExit"), True)))
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """What makes two registered methods the same one: the definition, and what it captures.
-    `certain` is false where the source does not tell what that is."""
-
-    place: Place | None
-    captured: Hashable = ()
-    certain: bool = field(default=True, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A registration as the method table holds it. `body` is what a choice of it calls."""
-
-    function: FunctionId
-    registration: Registration[Hint]
-    method: Method
-    key: Key
-    body: Value
-    when: PathCondition
-    first_parameters: tuple[str, ...] | None
-
-
-Asked: TypeAlias = tuple[FunctionId, tuple[Argument, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class HeldChoice:
-    """A choice in a trace, with what it takes to ask for it again."""
-
-    choice: Choice
-    arguments: tuple[Argument, ...]
-    when: PathCondition = SURELY
-    """Branches inside of the trace that it was made in."""
-    made: tuple[bool, ...] = ()
-    """Which of the arguments the trace made itself, so that a new trace makes another."""
-
-    @property
-    def asked(self) -> Asked:
-        """What plum is asked for."""
-        return (self.choice.function, self.arguments)
-
-
-@dataclass(frozen=True, slots=True)
-class CachedTrace:
-    """A kept trace."""
-
-    id: int
-    space: str
-    identity: Hashable
-    holder: Value
-    """What has to be alive for the trace to be found again."""
-    target: Value
-    key: trace_keys.Key
-    context: Hashable
-    """The settings that it was made under."""
-    when: PathCondition
-    held: tuple[HeldChoice, ...]
-    inner: tuple[int, ...]
-    result: Value
-    frozen: bool = False
-    cleared: tuple[PathCondition, ...] = ()
-    """The branches in which it was cleared."""
-    arguments: Arguments | None = field(default=None, compare=False)
-    """What it was traced with."""
-    fresh: frozenset[Asked] | None = field(default=None, compare=False)
-    """What a new trace would ask plum for, where that is not what is held."""
-
-
-@dataclass(slots=True)
-class TraceFrame:
-    """A trace that is being made. `base` is the length of the call chain where it began."""
-
-    base: int
-    held: list[HeldChoice] = field(default_factory=list)
-    inner: list[int] = field(default_factory=list)
-    summaries: dict[Hashable, tuple[Value, PathCondition]] = field(default_factory=dict)
-    told: set[Hashable] = field(default_factory=set)
-    serial: int = field(default_factory=SERIALS.__next__)
-    """What was made later was made in this trace."""
-
-    def add(self, held: HeldChoice) -> None:
-        """Keeps a choice, once for each function, arguments and branch: the first way to it."""
-        key = (held.choice.function, held.arguments, held.when)
-        if key not in self.told:
-            self.told.add(key)
-            self.held.append(held)
-
-    """Results of calls in this trace: a second call with the same types chooses nothing new."""
-
-
-End: TypeAlias = tuple[PathCondition, dict[str, Value]]
-"""A way out of a block: under which conditions, and the names as they are there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Catching:
-    """A block that takes what is raised in it: of these classes, `None` for whatever it is."""
-
-    classes: tuple[Value | None, ...]
-    points: list[int] = field(default_factory=list)
-    """Branching points at which something in it may have failed, in the arm 1."""
-
-
-@dataclass(slots=True)
-class LoopEnds:
-    """Where a loop is left, and where a round of it ends early."""
-
-    broken: list[End] = field(default_factory=list)
-    continued: list[End] = field(default_factory=list)
-
-
-Addition: TypeAlias = tuple[Record, Registered]
-"""A method that is added to a function, as the table and as the timeline hold it."""
-
-
-@dataclass(frozen=True, slots=True)
-class RegisterEffect:
-    """In a module's timeline: methods of one function were added, in one go."""
-
-    added: tuple[Addition, ...]
-    open_function: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TraceRecorded:
-    """In a module's timeline: a trace was kept."""
-
-    entry: CachedTrace
-    event: Traced
-
-
-@dataclass(frozen=True, slots=True)
-class ImportEffect:
-    """In a module's timeline: a module of the program was imported at `stack`."""
-
-    module: Module
-    stack: Stack
-    when: PathCondition
-
-
-@dataclass(frozen=True, slots=True)
-class SwitchEffect:
-    """In a module's timeline: jit was switched off or on in the configuration."""
-
-    off: frozenset[bool | None]
-    when: PathCondition
-
-
-Effect: TypeAlias = RegisterEffect | TraceRecorded | Used | Cleared | ImportEffect | SwitchEffect
-"""What a module does that is seen from outside. Places and conditions are as of the module."""
 
 
 @dataclass(slots=True)
 class Snapshot:
+    """What a run knew at some point, to go back there. Of lists that only grow, the lengths."""
+
     tables: dict[FunctionId, tuple[Record, ...]]
     created: dict[FunctionId, tuple[str, ...] | None]
     entries: dict[int, CachedTrace]
     events: int
-    log: int
+    effects: int
     path: PathCondition
     ran: set[str]
     pending_imports: list[ImportEffect | Record]
@@ -557,7 +403,7 @@ class Run:
         self.created = dict(snapshot.created)
         self.entries = dict(snapshot.entries)
         del self.events[snapshot.events :]
-        del self.effects[snapshot.log :]
+        del self.effects[snapshot.effects :]
         self.path = snapshot.path
         self.ran = set(snapshot.ran)
         self.pending_imports = list(snapshot.pending_imports)

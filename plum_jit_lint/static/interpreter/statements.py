@@ -23,7 +23,8 @@ from plum_jit_lint.static.interpreter import (
 )
 from plum_jit_lint.static.interpreter.branches import Branches
 from plum_jit_lint.static.interpreter.conditions import _known_test, _tested
-from plum_jit_lint.static.interpreter.state import Raised, Run
+from plum_jit_lint.static.interpreter.leaving import Raised
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import NONE, TOP, Scope, Symbol
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.nodes import Statement

@@ -20,7 +20,9 @@ from plum_jit_lint.static.interpreter import (
     retraces,
 )
 from plum_jit_lint.static.interpreter.inspection import dispatched_under, function_under, name_of
-from plum_jit_lint.static.interpreter.state import CachedTrace, HeldChoice, Raised, Run, TraceFrame
+from plum_jit_lint.static.interpreter.leaving import Raised
+from plum_jit_lint.static.interpreter.records import CachedTrace, HeldChoice, TraceFrame
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.trace_keys import Key, aval_of, same_key, static_aval_of
 from plum_jit_lint.static.interpreter.values import (
     TOP,

@@ -8,7 +8,8 @@ from functools import partial
 from plum_jit_lint.events import PathCondition
 from plum_jit_lint.static.interpreter import exceptions, imports
 from plum_jit_lint.static.interpreter.branches import Branches
-from plum_jit_lint.static.interpreter.state import Catching, Raised, Run
+from plum_jit_lint.static.interpreter.leaving import Catching, Raised
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import TOP, ModuleValue, Scope, Value
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.nodes import Statement

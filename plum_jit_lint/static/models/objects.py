@@ -16,13 +16,14 @@ from plum_jit_lint.static.interpreter import (
 )
 from plum_jit_lint.static.interpreter.annotation_values import hint_of
 from plum_jit_lint.static.interpreter.inspection import argument_of
+from plum_jit_lint.static.interpreter.leaving import Raised
 from plum_jit_lint.static.interpreter.library_values import (
     Attrgetter,
     FieldValue,
     Itemgetter,
     Methodcaller,
 )
-from plum_jit_lint.static.interpreter.state import Raised, Run
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,

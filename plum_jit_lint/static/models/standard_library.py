@@ -8,6 +8,7 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import imports, iteration, literals, operators, pytrees
 from plum_jit_lint.static.interpreter.annotation_values import hint_of
 from plum_jit_lint.static.interpreter.inspection import function_under
+from plum_jit_lint.static.interpreter.leaving import Exited
 from plum_jit_lint.static.interpreter.library_values import (
     ContextManagerFunction,
     ExportedFunction,
@@ -17,7 +18,7 @@ from plum_jit_lint.static.interpreter.library_values import (
     Suppress,
     WrapsDecorator,
 )
-from plum_jit_lint.static.interpreter.state import Exited, Run
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,

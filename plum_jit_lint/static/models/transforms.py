@@ -10,7 +10,8 @@ from plum_jit_lint.events import Statics
 from plum_jit_lint.findings import Place
 from plum_jit_lint.knowledge import Row
 from plum_jit_lint.static.interpreter import arrays, batching, literals, tracing
-from plum_jit_lint.static.interpreter.state import Raised, Run
+from plum_jit_lint.static.interpreter.leaving import Raised
+from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,

@@ -3,64 +3,37 @@ tree give the same facts."""
 
 from __future__ import annotations
 
-import dataclasses
+import ast
+import sys
 import sysconfig
-from collections.abc import Iterator
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
+import libcst as cst
 import pytest
 
+from plum_jit_lint import Settings, lint_paths
+from plum_jit_lint.prefilter.byte_scan import may_mix
 from plum_jit_lint.syntax import nodes
-from plum_jit_lint.syntax.source import SourceError, read_source
+from plum_jit_lint.syntax.nesting import depth
+from plum_jit_lint.syntax.source import SourceError, read_source, suits_libcst
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.readers import read_twice  # noqa: E402
+
 STANDARD = Path(sysconfig.get_paths()["stdlib"])
 
-OWN = [*sorted((HERE.parent / "plum_jit_lint").rglob("*.py")), *sorted(HERE.glob("*.py"))]
+OWN = [*sorted((ROOT / "plum_jit_lint").rglob("*.py")), *sorted(HERE.glob("*.py"))]
 LIBRARY = [STANDARD / f"{name}.py" for name in ("dataclasses", "functools", "typing", "calendar")]
-FIXTURES = sorted((HERE / "fixtures").rglob("*.py"))
-
-
-def differences(quick: object, other: object, where: str = "") -> Iterator[str]:
-    """Where two facts differ, places of parenthesised and compound syntax aside: libcst leaves
-    the parentheses out, and ends a block elsewhere."""
-    if type(quick) is not type(other):
-        yield f"{where}: {quick!r:.100} / {other!r:.100}"
-    elif isinstance(quick, tuple) and isinstance(other, tuple):
-        if len(quick) != len(other):
-            yield f"{where}: {quick!r:.100} / {other!r:.100}"
-        for number, (one, two) in enumerate(zip(quick, other, strict=False)):
-            yield from differences(one, two, f"{where}[{number}]")
-    elif isinstance(quick, nodes.Body) and isinstance(other, nodes.Body):
-        yield from differences(quick.statements(), other.statements(), where)
-    elif isinstance(quick, nodes.Annotation) and isinstance(other, nodes.Annotation):
-        if quick.text not in other.text:
-            yield f"{where}: {quick.text} / {other.text}"
-        yield from differences(quick.value, other.value, where)
-    elif dataclasses.is_dataclass(quick) and not isinstance(quick, type):
-        loose = isinstance(
-            quick,
-            nodes.Comprehension
-            | nodes.Display
-            | nodes.Starred
-            | nodes.If
-            | nodes.For
-            | nodes.While
-            | nodes.Try
-            | nodes.With
-            | nodes.Match,
-        )
-        for field in dataclasses.fields(quick):
-            if field.name != "at" or not loose:
-                name = f"{where}.{field.name}"
-                yield from differences(getattr(quick, field.name), getattr(other, field.name), name)
-    elif quick != other:
-        yield f"{where}: {quick!r} / {other!r}"
-
-
-def read_twice(source: bytes) -> list[str]:
-    quick = read_source(source, by_libcst=False)
-    return list(differences(quick, read_source(source, by_libcst=True)))
+FOLDERS = [
+    *(folder for folder in sorted((HERE / "fixtures").iterdir()) if folder.is_dir()),
+    *(HERE / "kinds", HERE / "wild", ROOT / "benchmarks" / "wild"),
+    *(folder for folder in sorted((ROOT / "benchmarks" / "projects").iterdir()) if folder.is_dir()),
+]
 
 
 @pytest.mark.parametrize("path", [*OWN, *LIBRARY], ids=lambda path: path.stem)
@@ -68,15 +41,18 @@ def test_both_readers_give_the_same_facts_of_real_files(path: Path) -> None:
     assert read_twice(path.read_bytes()) == []
 
 
-def test_both_readers_give_the_same_facts_of_the_fixtures() -> None:
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_both_readers_give_the_same_facts_of_the_test_programs(folder: Path) -> None:
     wrong = {}
-    for path in FIXTURES:
+    files = sorted(folder.rglob("*.py"))
+    assert files
+    for path in files:
         try:
             found = read_twice(path.read_bytes())
         except SourceError:
             continue
         if found:
-            wrong[path.name] = found
+            wrong[str(path)] = found
     assert wrong == {}
 
 
@@ -108,6 +84,17 @@ SNIPPETS = {
     "other line ends": "x = f(1)\r\ny = g(2)\r\nz = h(3)\r\n",
     "chains of elif": "if a: b()\nelif c: d()\nelse:\n    if e: f()\n",
     "deletions": "del a, b[0], c\ndel (d, e)\n",
+    "parentheses around tuples": "x = (a, b), ((c, d)), ()\nfor (a, (b)) in (c, d): (e)\n",
+    "parentheses around generators": (
+        "f(a for a in b)\nf (  # why\n    a for a in b\n)\nf((a for a in b), c)\n"
+        "(f)(a for a in b)\nx = ((a for a in b))\nf(*(a for a in b))\ng(x=(a for a in b))\n"
+    ),
+    "functions beside their heads": (
+        "def f(): return 1\ndef g(): \\\n  return 2\ndef h(\n  a): x = 1; y = (\n  2)\n"
+        "def k():\n    @d\n    def inner():\n        yield 1\n    x = 1; y = (\n        2\n    );\n"
+        "class C:\n    def f(self): 'doc'\n    def f(self):\n        # why\n        'doc'\n"
+        "if a:\n    def f():\n        lambda: (yield)\n    # after\n"
+    ),
 }
 
 
@@ -121,3 +108,104 @@ def test_a_name_is_found_whichever_way_it_is_written() -> None:
     body = read_source("y\u0304 = 1\n".encode(), by_libcst=True).body
     assert isinstance(body[0], nodes.Assign)
     assert body[0].targets == (nodes.Name((1, 1, 1, 3), "\u0233"),)
+
+
+PARSED_BY = {
+    "a stack": ("@dispatch\n@jit\ndef f(a): ...\n", "libcst"),
+    "one decorator for both": ("@both(dispatch, jit)\ndef f(a): ...\n", "libcst"),
+    "no stack": ("x = dispatch, jit\n@dispatch\ndef f(a): ...\n", "ast"),
+    "stacks of neither": ("@a\n@b\ndef f(a): ...\n", "ast"),
+    "too deep a stack": ("@dispatch\n@jit\ndef f(a): " + "-" * 100 + "1\n", "ast"),
+}
+
+
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[str, str]]:
+    """How often each text was parsed, and by whom."""
+    found: Counter[tuple[str, str]] = Counter()
+
+    def noting(name: str, parse: Any) -> Any:
+        def noted(source: str | bytes, *args: Any, **kwargs: Any) -> Any:
+            found[name, source if isinstance(source, str) else source.decode()] += 1
+            return parse(source, *args, **kwargs)
+
+        return noted
+
+    monkeypatch.setattr(ast, "parse", noting("ast", ast.parse))
+    monkeypatch.setattr(cst, "parse_module", noting("libcst", cst.parse_module))
+    return found
+
+
+@pytest.mark.parametrize("name", PARSED_BY)
+def test_one_reader_reads_a_file(name: str, parsed: Counter[tuple[str, str]]) -> None:
+    text, reader = PARSED_BY[name]
+    read_source(text.encode(), by_libcst=may_mix(text.encode()))
+    assert parsed == {(reader, text): 1}
+
+
+def test_no_file_is_parsed_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parsed: Counter[tuple[str, str]]
+) -> None:
+    stack = "import jax\nfrom plum import dispatch\n{}\n@dispatch\n@jax.jit\ndef f(a): ...\n"
+    files = {
+        "a.py": "PLAIN = 1\n",
+        "shapes.py": stack.format("import a"),
+        "main_program.py": "import a, b_plain, shapes\nshapes.f(a.PLAIN)\n",
+        "b_plain.py": "import a\n",
+        "another_stack.py": stack.format("import shapes, b_plain"),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    assert lint_paths(["."], Settings()).files == len(files)
+    times = Counter(dict.fromkeys(files.values(), 0))
+    for (_, text), count in parsed.items():
+        if text in times:
+            times[text] += count
+    assert times == dict.fromkeys(files.values(), 1)
+
+
+N = 30
+NESTED = {
+    "operands": " or ".join(["a"] * N),
+    "signs": "-" * N + "a",
+    "signs after brackets": "f(g(h))" + " + a" * N,
+    "brackets": "[" * N + "a" + "]" * N,
+    "functions": "lambda a, b: " * N + "a",
+    "clauses": "[a " + "for a, b in c " * N + "]",
+    "choices": "a if b else " * N + "c",
+    "attributes": "a" + ".b" * N,
+    "calls": "a" + "(1, 2)" * N,
+    "arguments": "f(a, " * N + "b" + ")" * N,
+    "strings": "'a' " * N,
+    "a string with expressions": "f'{" + "-" * N + "a}'",
+    "many lines": "(\n" + "-\n" * N + "a)",
+    "blocks": "0\n" + "".join(" " * n + "if a:\n" for n in range(N)) + " " * N + "b",
+    "arms": "0\nif a: b\n" + "elif a: b\n" * N,
+    "what is not closed": "(" * N,
+}
+
+
+@pytest.mark.parametrize("text", NESTED.values(), ids=NESTED)
+def test_a_text_tells_at_least_how_deep_it_is(text: str) -> None:
+    assert depth(f"x = {text}\n") >= N
+
+
+FLAT = {
+    "members": "[" + "a, " * 1000 + "]",
+    "lines": "0\n" + "a.b(c)[d]\n" * 1000,
+    "functions": "0\n" + "def f(a, b):\n    return -a\n" * 1000,
+    "a long string": "'" + "a.b-c(" * 1000 + "'",
+    "a comment": "0  # " + "a.b-c(" * 1000,
+    "statements in a line": "0; " * 1000,
+}
+
+
+@pytest.mark.parametrize("text", FLAT.values(), ids=FLAT)
+def test_long_is_not_deep(text: str) -> None:
+    assert depth(f"x = {text}\n") < 20
+
+
+def test_libcst_is_left_alone_where_a_string_does_not_tell_its_end() -> None:
+    assert suits_libcst("x = f'{a}'\n")
+    assert not suits_libcst('x = f"{a["b"]}"\n')

@@ -72,10 +72,13 @@ def check_text(
             try:
                 with less_collected():
                     timelines = observe(name, source, program)
+                    if not timelines and needs_syntax:
+                        # The observer reads only what can matter. Another file may import this
+                        # one, or has: it is parsed once all the same.
+                        program.read(name, source)
             finally:
                 beside, looked = program.read_since(), program.looked_at_since()
-        if not timelines and needs_syntax:
-            # The observer reads only what can matter.
+        elif needs_syntax:
             _require_syntax(source)
         return Checked(name, _judged(timelines), beside=beside, looked=looked)
     except Exception as error:
@@ -100,7 +103,7 @@ def _require_syntax(source: bytes) -> None:
             ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         # It may be newer syntax than this Python's.
-        read_source(source, by_libcst=True)
+        read_source(source, by_libcst=False)
 
 
 def internal_error(error: Exception) -> str:

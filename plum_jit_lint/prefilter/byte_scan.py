@@ -56,6 +56,33 @@ def mentions_jit(source: bytes, extend_jit: tuple[str, ...] = ()) -> bool:
     )
 
 
+_HEAD = re.compile(rb"^[ \t]*(?:(@)|(?:async[ \t]+def|def|class)\b)", re.MULTILINE)
+
+
+def may_mix(
+    source: bytes, extend_dispatchers: tuple[str, ...] = (), extend_jit: tuple[str, ...] = ()
+) -> bool:
+    """Whether the bytes of a file leave it possible that one definition mixes dispatch and jit:
+    both are named, and a definition has two decorators, or one that names both."""
+
+    def speaks(text: bytes) -> bool:
+        return mentions_plum(text, extend_dispatchers) and mentions_jit(text, extend_jit)
+
+    if not speaks(source):
+        return False
+    begin: int | None = None
+    count = 0
+    for head in _HEAD.finditer(source):
+        if head[1] is not None:
+            begin = head.start() if begin is None else begin
+            count += 1
+        elif begin is not None:
+            if count > 1 or speaks(source[begin : head.start()]):
+                return True
+            begin, count = None, 0
+    return False
+
+
 _IMPORT = re.compile(
     rb"""^[ \t]*from[ \t]+(?P<origin>[.\w]+)[ \t]+import[ \t]*(?P<names>\([^)]*\)|[^\n]*)
     |^[ \t]*import[ \t]+(?P<modules>[^\n]*)

@@ -16,6 +16,7 @@ from plum_jit_lint.prefilter.byte_scan import (
     imported_names,
     imports_inside,
     may_export_dispatcher,
+    may_mix,
     mentions_jit,
     mentions_plum,
     words_of,
@@ -348,13 +349,13 @@ class Program:
         """The syntax of a file, read once. `SourceError` where there is nothing to read."""
         key = (os.path.realpath(path), hash(source))
         if key not in self._facts:
-            stacks = self.may_hold_stacks(source)
+            mixes = may_mix(source, self.extend_dispatchers, self.extend_jit)
             place = key[0]
 
             def told(function: str) -> None:
                 self._looked_at[place, function] = None
 
-            found = self._facts[key] = read_source(source, by_libcst=stacks, told=told)
+            found = self._facts[key] = read_source(source, by_libcst=mixes, told=told)
             if mentions_plum(source, self.extend_dispatchers):
                 self._speaking.add(id(found))
             if mentions_registering(source):

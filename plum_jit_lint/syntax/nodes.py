@@ -8,11 +8,14 @@ Spans are `(line, column, end line, end column)`, counted from 1, the end exclus
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Span: TypeAlias = tuple[int, int, int, int]
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 # -- expressions -----------------------------------------------------------------------------
@@ -220,6 +223,11 @@ class Body:
 
     def __hash__(self) -> int:
         return hash(self.statements())
+
+
+Late: TypeAlias = Callable[[str, str, Callable[[], tuple["Statement", ...]]], Body | None]
+"""What to make of a function whose statements can be read later: from its key, the lines of its
+statements, and what reads them; `None`: they are read at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -446,6 +454,11 @@ class ModuleNode:
 
 LONGEST_STRING = 200
 """Strings beyond this length are no names, annotations or module paths: their text is dropped."""
+
+
+def lines_of(text: str) -> list[str]:
+    """The physical lines of a text, which a form feed does not end."""
+    return _LINE_END.split(text)
 
 
 def module(body: tuple[Statement, ...]) -> ModuleNode:

@@ -2,8 +2,7 @@
 
 libcst's parser ends the process on input that is nested too deeply, and its visitors raise
 `RecursionError` on less (`docs/facts.md#libcst-and-deep-sources`). Python's own parser answers
-both cleanly, so it reads the text first; what is deep but sound is then read in a thread with a
-large stack.
+both cleanly, so it reads what is deep, and its tree is gone through in a thread with a large stack.
 """
 
 from __future__ import annotations
@@ -18,7 +17,8 @@ from collections.abc import Callable, Set
 from typing import TypeAlias, TypeVar
 
 from plum_jit_lint.syntax.from_ast import statements as by_ast
-from plum_jit_lint.syntax.nodes import Body, ModuleNode, Span, Statement
+from plum_jit_lint.syntax.nesting import depth
+from plum_jit_lint.syntax.nodes import Body, Late, ModuleNode, Span, Statement
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ ALL = ""
 """In place of the key of a function: all of a file was read."""
 
 SAFE_DEPTH = 90
-"""Nesting of `ast` nodes up to which libcst and its visitors are known to be safe."""
+"""Nesting of nodes up to which libcst and its visitors are known to be safe."""
 
 LONGEST_FOR_LIBCST = 500_000
 """Characters of a text that libcst reads: it takes 7 s for the 900,000 of a generated module.
@@ -58,25 +58,44 @@ class SourceError(Exception):
 def read_source(source: bytes, *, by_libcst: bool, told: Told = lambda _: None) -> ModuleNode:
     """The facts of a module; `SourceError` says in one line why there are none.
 
-    Python's own tree gives them quickly, libcst's `by_libcst` (unless the text is very long) or
-    where this Python is too old for the text. `told` is called with the key of each function whose
-    statements somebody asks for, or with `ALL` where all of them are read.
+    One reader reads it. Python's own is much the quicker one; it leaves to libcst what this Python
+    is too old for. With `by_libcst` libcst reads what is neither too long nor too deep for it.
+    `told` is called with the key of each function whose statements somebody asks for, or with
+    `ALL` where all of them are read.
     """
     text = decode(source)
-    tree = _python_parses(text)
 
     def late(key: str, lines: str, read: Callable[[], tuple[Statement, ...]]) -> Body:
         return Body(read, lines, key, told)
 
-    if tree is not None and not (by_libcst and len(text) <= LONGEST_FOR_LIBCST):
-        return _with_room(lambda: by_ast.read_tree(tree, text, late=late))
-    compare = tree is not None and _depth(tree) <= SAFE_DEPTH
-    if tree is not None and compare and _with_room(lambda: _agree(text, tree)):
-        # libcst's positions cost several parses, since it writes the whole text anew to find them.
-        # Python's tree has them for nothing: where both say the same, its places are taken.
+    if by_libcst and suits_libcst(text):
+        found = read_by_libcst(text, late)
+        if found is not None:
+            return found
+    tree = _python_parses(text)
+    if tree is not None:
         return _with_room(lambda: by_ast.read_tree(tree, text, late=late))
     told(ALL)
-    return with_large_stack(lambda: _parse(text, tree))
+    return with_large_stack(lambda: _newer_than_python(text))
+
+
+def suits_libcst(text: str) -> bool:
+    """Whether libcst reads a text safely and in good time."""
+    return len(text) <= LONGEST_FOR_LIBCST and depth(text) <= SAFE_DEPTH
+
+
+def read_by_libcst(text: str, late: Late | None) -> ModuleNode | None:
+    """The facts as libcst reads them, `None` where it takes the text for no Python."""
+    # libcst takes 0.15 s to import: only once a file needs it.
+    import libcst as cst
+
+    from plum_jit_lint.syntax.from_libcst.statements import read_module
+
+    try:
+        module = cst.parse_module(text)
+    except cst.ParserSyntaxError:
+        return None
+    return _with_room(lambda: read_module(module, text, late))
 
 
 def outline(
@@ -141,57 +160,15 @@ def _python_parses(text: str) -> ast.Module | None:
         return None
 
 
-def _depth(tree: ast.Module) -> int:
-    """How deep libcst nests what Python's tree holds."""
-    deepest = 0
-    pending: list[tuple[ast.AST, int]] = [(tree, 0)]
-    while pending:
-        node, depth = pending.pop()
-        depth += _row(node)
-        deepest = max(deepest, depth)
-        pending.extend((child, depth + 1) for child in ast.iter_child_nodes(node))
-    return deepest
-
-
-def _row(node: ast.AST) -> int:
-    """How many members stand in a row in Python's tree, and one in another in libcst's."""
-    match node:
-        case ast.BoolOp():
-            return len(node.values)
-        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-            return len(node.generators)
-        case ast.alias():
-            return node.name.count(".")
-        case ast.ImportFrom(module=str(module)):
-            return module.count(".")
-    return 0
-
-
-def _agree(text: str, tree: ast.Module) -> bool:
-    """Whether libcst says the same as Python's own tree. `RecursionError` where it cannot."""
-    # libcst takes 0.15 s to import: only once a file needs it.
+def _newer_than_python(text: str) -> ModuleNode:
+    """The facts of a text that this Python takes for none of its own."""
     import libcst as cst
 
     from plum_jit_lint.syntax.from_libcst.statements import read_module
 
     try:
-        module = cst.parse_module(text)
-    except cst.ParserSyntaxError:
-        # Thousands of strings in a row are too many for libcst, and Python all the same.
-        return True
-    return by_ast.read_tree(tree, text, NOWHERE) == read_module(module, NOWHERE)
-
-
-def _parse(text: str, tree: ast.Module | None) -> ModuleNode:
-    import libcst as cst
-
-    from plum_jit_lint.syntax.from_libcst.statements import read_module
-
-    try:
-        return read_module(cst.parse_module(text))
+        return read_module(cst.parse_module(text), text)
     except cst.ParserSyntaxError as error:
-        if tree is not None:
-            return by_ast.read_tree(tree, text)
         raise _syntax_error(text, error.raw_line, error.raw_column + 1) from None
 
 

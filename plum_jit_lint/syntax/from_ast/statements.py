@@ -12,17 +12,12 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any
 
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.from_ast.expressions import OPERATORS, AstExpressions
-from plum_jit_lint.syntax.nodes import Span, Statement
+from plum_jit_lint.syntax.nodes import Late, Span, Statement
 
-Late: TypeAlias = Callable[[str, str, Callable[[], tuple[Statement, ...]]], nodes.Body | None]
-"""What to make of a function whose statements can be read later: from its key, the lines of its
-statements, and what reads them; `None`: they are read at once."""
-
-_LINE = re.compile(r"\r\n|\r|\n")
 _HEAD = re.compile(r"(?:async\s+)?(?:def|class)\s+(\w+)")
 
 
@@ -31,7 +26,7 @@ def read_tree(
 ) -> nodes.ModuleNode:
     """The facts of a module, everything in it at the place `at` where that is given.
     `RecursionError` where it is nested too deeply."""
-    return nodes.module(StatementVisitor(_LINE.split(text), at, late=late).statements(tree.body))
+    return nodes.module(StatementVisitor(nodes.lines_of(text), at, late=late).statements(tree.body))
 
 
 class StatementVisitor(AstExpressions):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import libcst as cst
@@ -20,22 +21,22 @@ def parse_annotation(text: str, at: Span) -> Expression | None:
         expression = cst.parse_expression(text.strip())
     except (cst.ParserSyntaxError, ValueError):
         return None
-    return LibcstExpressions(cst.Module([]), {}, at).expression(expression)
+    return LibcstExpressions([], {}, at).expression(expression)
 
 
 class LibcstExpressions:
     """Visits expressions by a table from node class to method.
 
-    `at` is the place that every node gets which has no position of its own.
+    `lines` are those of the text; `at` is the place of every node that has no position of its own.
     """
 
     def __init__(
         self,
-        module: cst.Module,
+        lines: Sequence[str],
         positions: Mapping[cst.CSTNode, CodeRange],
         at: Span = (1, 1, 1, 1),
     ) -> None:
-        self._module = module
+        self._lines = lines
         self._positions = positions
         self._at = at
         self._generators: list[bool] = [False]
@@ -46,6 +47,12 @@ class LibcstExpressions:
             return self._at
         start, end = where.start, where.end
         return (start.line, start.column + 1, end.line, end.column + 1)
+
+    def _span_with_parentheses(self, node: cst.BaseExpression) -> Span:
+        """The place of what the innermost parentheses around it are a part of."""
+        if not node.lpar:
+            return self.span(node)
+        return (*self.span(node.lpar[-1])[:2], *self.span(node.rpar[0])[2:])
 
     def expression(self, node: cst.CSTNode) -> Expression:
         visit = EXPRESSIONS.get(type(node))
@@ -68,8 +75,16 @@ class LibcstExpressions:
         return nodes.Attribute(self.span(node), self.expression(node.value), identifier(node.attr))
 
     def _call(self, node: cst.Call) -> Expression:
-        function = self.expression(node.func)
-        return nodes.Call(self.span(node), function, self._arguments(node.args))
+        function, arguments = self.expression(node.func), self._arguments(node.args)
+        span = self.span(node)
+        only = node.args[0].value if len(node.args) == 1 else None
+        if isinstance(only, cst.GeneratorExp) and not only.lpar:
+            # The parentheses are its own, as it is the only argument.
+            line, column, *_ = self.span(node.whitespace_before_args)
+            (argument,) = arguments
+            value = replace(argument.value, at=(line, column - 1, *span[2:]))
+            arguments = (replace(argument, value=value),)
+        return nodes.Call(span, function, arguments)
 
     def _arguments(self, given: Iterable[cst.Arg]) -> tuple[nodes.Argument, ...]:
         return tuple(
@@ -148,9 +163,13 @@ class LibcstExpressions:
         return nodes.Lambda(self.span(node), self._parameters(node.params), body)
 
     def _starred(self, node: cst.StarredElement) -> Expression:
-        return nodes.Starred(self.span(node.value), self.expression(node.value))
+        value = self.expression(node.value)
+        return nodes.Starred(value.at, value)
 
-    def _display(self, node: cst.Tuple | cst.List | cst.Set) -> Expression:
+    def _tuple(self, node: cst.Tuple) -> Expression:
+        return replace(self._display(node), at=self._span_with_parentheses(node))
+
+    def _display(self, node: cst.Tuple | cst.List | cst.Set) -> nodes.Display:
         kind: Any = type(node).__name__.lower()
         items = tuple(
             self._starred(element)
@@ -219,7 +238,10 @@ class LibcstExpressions:
             self.expression(node.orelse),
         )
 
-    def _comprehension(self, node: cst.BaseComp) -> Expression:
+    def _generator(self, node: cst.GeneratorExp) -> Expression:
+        return replace(self._comprehension(node), at=self._span_with_parentheses(node))
+
+    def _comprehension(self, node: cst.BaseComp) -> nodes.Comprehension:
         elements: Sequence[cst.CSTNode]
         elements = [node.key, node.value] if isinstance(node, cst.DictComp) else [node.elt]  # type: ignore[attr-defined]
         kind = {cst.ListComp: "list", cst.SetComp: "set", cst.DictComp: "dict"}
@@ -274,13 +296,19 @@ class LibcstExpressions:
             add(node.star_kwarg, "**")
         return tuple(found)
 
+    def _text(self, span: Span) -> str:
+        line, column, end_line, end = span
+        lines = list(self._lines[line - 1 : end_line])
+        lines[-1] = lines[-1][: end - 1]
+        lines[0] = lines[0][column - 1 :]
+        return "\n".join(lines)
+
     def _annotation(self, node: cst.Annotation | None) -> nodes.Annotation | None:
         if node is None:
             return None
         value = self.expression(node.annotation)
-        text = ""
-        if self._positions:
-            text = " ".join(self._module.code_for_node(node.annotation).split())
+        at = value.at if isinstance(value, nodes.Display) else self.span(node.annotation)
+        text = " ".join(self._text(at).split()) if self._positions else ""
         if isinstance(value, nodes.Constant) and value.kind == "str":
             quoted = parse_annotation(str(value.value or ""), value.at)
             return nodes.Annotation(value if quoted is None else quoted, True, text)
@@ -386,7 +414,7 @@ EXPRESSIONS: dict[type[cst.CSTNode], Callable[[LibcstExpressions, Any], Expressi
     cst.ConcatenatedString: LibcstExpressions._concatenated,
     cst.FormattedString: LibcstExpressions._formatted,
     cst.Lambda: LibcstExpressions._lambda,
-    cst.Tuple: LibcstExpressions._display,
+    cst.Tuple: LibcstExpressions._tuple,
     cst.List: LibcstExpressions._display,
     cst.Set: LibcstExpressions._display,
     cst.Dict: LibcstExpressions._dict,
@@ -399,7 +427,7 @@ EXPRESSIONS: dict[type[cst.CSTNode], Callable[[LibcstExpressions, Any], Expressi
     cst.ListComp: LibcstExpressions._comprehension,
     cst.SetComp: LibcstExpressions._comprehension,
     cst.DictComp: LibcstExpressions._comprehension,
-    cst.GeneratorExp: LibcstExpressions._comprehension,
+    cst.GeneratorExp: LibcstExpressions._generator,
     cst.NamedExpr: LibcstExpressions._walrus,
     cst.StarredElement: LibcstExpressions._starred,
     cst.Await: LibcstExpressions._await,

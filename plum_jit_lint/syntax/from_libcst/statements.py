@@ -6,31 +6,44 @@ left alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import libcst as cst
-from libcst.metadata import MetadataWrapper, PositionProvider
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.from_libcst.expressions import OPERATORS, LibcstExpressions, identifier
-from plum_jit_lint.syntax.nodes import Span, Statement
+from plum_jit_lint.syntax.nodes import Late, Statement
 
 
-def read_module(module: cst.Module, at: Span | None = None) -> nodes.ModuleNode:
-    """The facts of a parsed module, everything in it at the place `at` where that is given.
-    `RecursionError` where it is nested too deeply."""
-    if at is not None:
-        visitor = FactsVisitor(module, {}, at)
-    else:
-        positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
-        visitor = FactsVisitor(module, positions)
+def read_module(module: cst.Module, text: str, late: Late | None = None) -> nodes.ModuleNode:
+    """The facts of a parsed text. `RecursionError` where it is nested too deeply."""
+    positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
+    visitor = FactsVisitor(nodes.lines_of(text), positions, late)
     return nodes.module(visitor.statements(module.body))
 
 
 class FactsVisitor(LibcstExpressions):
     """Visits statements by a table from node class to method."""
+
+    def __init__(
+        self,
+        lines: Sequence[str],
+        positions: Mapping[cst.CSTNode, CodeRange],
+        late: Late | None = None,
+    ) -> None:
+        super().__init__(lines, positions)
+        self._late = late
+        self._inside = ""
+        self._named: dict[str, int] = {}
+
+    def _key(self, name: str) -> str:
+        """A name for a definition that no other of the module has."""
+        key = f"{self._inside}.{name}"
+        number = self._named[key] = self._named.get(key, -1) + 1
+        return f"{key}#{number}"
 
     def statements(self, nodes: Iterable[cst.CSTNode]) -> tuple[Statement, ...]:
         found: list[Statement] = []
@@ -47,9 +60,7 @@ class FactsVisitor(LibcstExpressions):
         return () if node is None else self.statements(node.body)
 
     def _function(self, node: cst.FunctionDef) -> Iterable[Statement]:
-        self._generators.append(False)
-        body = self.block(node.body)
-        generator = self._generators.pop()
+        body, generator = self._body(node)
         start = self.span(node)
         name_end = self.span(node.name)[2:]
         spans = tuple(self.span(decorator) for decorator in node.decorators)
@@ -61,20 +72,48 @@ class FactsVisitor(LibcstExpressions):
             parameters=self._parameters(node.params),
             returns=self._annotation(node.returns),
             decorators=tuple(self.expression(d.decorator) for d in node.decorators),
-            inside=nodes.Body(lambda: body),
+            inside=body,
             type_parameters=self._type_parameters(node.type_parameters),
             generator=generator,
             coroutine=node.asynchronous is not None,
         )
 
+    def _body(self, node: cst.FunctionDef) -> tuple[nodes.Body, bool]:
+        """What a function does, and whether it is a generator. It is read at once, since the tree
+        takes a hundred times the memory of the text, and told when somebody asks for it."""
+        outside, self._inside = self._inside, self._key(identifier(node.name))
+        self._generators.append(False)
+        found = self.block(node.body)
+        key, generator = self._inside, self._generators.pop()
+        self._inside = outside
+        text = self._lines_of_body(node)
+        if self._late is not None and text and "yield" not in text:
+            body = self._late(key, text, lambda: found)
+            if body is not None:
+                return body, False
+        return nodes.Body(lambda: found), generator
+
+    def _lines_of_body(self, node: cst.FunctionDef) -> str | None:
+        """The lines that hold the statements of a function and nothing else; `None` where they
+        stand beside others, as in `def f(): return 1`."""
+        first, last = _statement(node.body.body[0], 0), _statement(node.body.body[-1], -1)
+        line, column, *_ = self.span(first)
+        begin = min([line, *(self.span(one)[0] for one in getattr(first, "decorators", ()))])
+        if not self._lines[begin - 1][: column - 1].isspace():
+            return None
+        return "\n".join(self._lines[begin - 1 : self.span(last)[2]])
+
     def _class(self, node: cst.ClassDef) -> Iterable[Statement]:
+        outside, self._inside = self._inside, self._key(identifier(node.name))
+        body = self.block(node.body)
+        self._inside = outside
         start = self.span(node)
         yield nodes.ClassDef(
             at=(start[0], start[1], *self.span(node.name)[2:]),
             name=identifier(node.name),
             bases=self._arguments([*node.bases, *node.keywords]),
             decorators=tuple(self.expression(d.decorator) for d in node.decorators),
-            body=self.block(node.body),
+            body=body,
             type_parameters=self._type_parameters(node.type_parameters),
         )
 
@@ -260,6 +299,11 @@ class FactsVisitor(LibcstExpressions):
         yield nodes.Declare(
             self.span(node), "nonlocal", tuple(identifier(n.name) for n in node.names)
         )
+
+
+def _statement(node: cst.CSTNode, position: int) -> cst.CSTNode:
+    """The statement in that position of a line, or the one that takes several lines."""
+    return node.body[position] if isinstance(node, cst.SimpleStatementLine) else node
 
 
 def _dotted(node: cst.CSTNode) -> str:

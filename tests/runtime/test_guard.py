@@ -92,7 +92,7 @@ def test_a_fault_in_a_hook_is_told_once_and_the_program_goes_on(
 def test_every_method_that_the_hooks_call_is_guarded() -> None:
     from plum_jit_lint.runtime import plumhooks, stagehooks, tracehooks
 
-    listeners = [one.Listener for one in (plumhooks, stagehooks, tracehooks)]
+    listeners = [plumhooks.PlumListener, stagehooks.StageListener, tracehooks.TraceListener]
     called = {name for one in listeners for name in vars(one) if not name.startswith("_")}
     # It says what the program is to hear.
     assert called - {"speak"} == set(HOOKS)

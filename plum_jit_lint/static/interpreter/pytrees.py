@@ -21,7 +21,7 @@ REGISTERING = {
     f"register_{name}"
     for name in (
         *("pytree_node", "pytree_node_class", "pytree_with_keys", "pytree_with_keys_class"),
-        *("dataclass", "static", "node"),
+        *("dataclass", "static"),
     )
 }
 

@@ -405,6 +405,5 @@ HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
     "jax.device_put": _same,
     "jax.lax.stop_gradient": _same,
     **{f"jax.tree_util.{name}": _pytree for name in pytrees.REGISTERING},
-    "jax.tree_util.default_registry.register_node": _pytree,
     "jax.ShapeDtypeStruct": lambda run, arguments, place: array(),
 }

@@ -209,6 +209,8 @@ def test_a_damaged_cache_is_made_anew(project: Path) -> None:
     for file in file_of(project).parent.glob("results*"):
         file.write_bytes(b"no database" * 1000)
     assert flake8(project) == first
+    # Of several processes that find it damaged at once, the last may leave an empty one.
+    assert flake8(project) == first
     lie(project)
     assert "taken from the cache" in flake8(project)
 

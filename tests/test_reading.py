@@ -140,7 +140,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[str, str]]:
 def test_one_reader_reads_a_file(name: str, parsed: Counter[tuple[str, str]]) -> None:
     text, reader = PARSED_BY[name]
     read_source(text.encode(), by_libcst=may_mix(text.encode()))
-    assert parsed == {(reader, text): 1}
+    assert {key: count for key, count in parsed.items() if key[1] == text} == {(reader, text): 1}
 
 
 def test_no_file_is_parsed_twice(

@@ -72,13 +72,12 @@ def check_text(
             try:
                 with less_collected():
                     timelines = observe(name, source, program)
-                    if not timelines and needs_syntax:
-                        # The observer reads only what can matter. Another file may import this
-                        # one, or has: it is parsed once all the same.
-                        program.read(name, source)
             finally:
                 beside, looked = program.read_since(), program.looked_at_since()
-        elif needs_syntax:
+            # Another file that imports this one has read it.
+            needs_syntax = needs_syntax and not program.has_read(name, source)
+        if not timelines and needs_syntax:
+            # The observer reads only what can matter.
             _require_syntax(source)
         return Checked(name, _judged(timelines), beside=beside, looked=looked)
     except Exception as error:

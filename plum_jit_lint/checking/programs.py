@@ -124,6 +124,13 @@ class Programs:
             self._silent.add(file)
         return does
 
+    def matters(self, path: str) -> bool:
+        """Whether the file `path` can hold a finding."""
+        source = bytes_of_file(path)
+        if source is None or not self.may_matter(path, source):
+            return False
+        return self.of(path).matters(path, source)
+
     def is_out_of_question(self, path: str) -> bool:
         """Whether it is known that nothing in the file `path` can matter, without reading it."""
         return not self.have_dispatchers(path) and os.path.abspath(path) in self._silent

@@ -30,8 +30,13 @@ def check_all(
     def needs_syntax(path: str) -> bool:
         return speaks or path in named
 
-    # A package's own file brings most of what the others import.
-    ordered = sorted(files, key=lambda path: (not path.endswith("__init__.py"), len(path), path))
+    def order(path: str) -> tuple[bool, bool, int, str]:
+        # What can hold no finding comes last: what the others import of it has been read by then.
+        # A package's own file brings most of what the others import.
+        beside = speaks and not programs.matters(path)
+        return beside, not path.endswith("__init__.py"), len(path), path
+
+    ordered = sorted(files, key=order)
     began = time.monotonic()
     position = 0
     ran: set[str] = set()

@@ -362,6 +362,10 @@ class Program:
                 self._mentioning.add(id(found))
         return self._facts[key]
 
+    def has_read(self, path: str, source: bytes) -> bool:
+        """Whether a file has been read, for itself or since another imports it."""
+        return (os.path.realpath(path), hash(source)) in self._facts
+
     def may_hold_stacks(self, source: bytes) -> bool:
         """Whether the bytes of a file leave it possible that it stacks dispatch and jit."""
         speaks = mentions_plum(source, self.extend_dispatchers)

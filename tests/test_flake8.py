@@ -213,8 +213,7 @@ class TestFilesThatCannotMatter:
         ],
     )
     def test_which(self, programs: Programs, text: str, matters: bool) -> None:
-        lines = text.splitlines(keepends=True)
-        assert flake8_plugin._can_matter(lines, "x.py", programs) is matters
+        assert flake8_plugin._can_matter(text.encode(), "x.py", programs) is matters
 
     def test_nothing_is_loaded_for_them(self, project: Path) -> None:
         script = (

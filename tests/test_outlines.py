@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from plum_jit_lint.prefilter.features import FeaturesByContent
 from plum_jit_lint.prefilter.import_graph import Outlines
 from plum_jit_lint.prefilter.module_finder import Places
 
@@ -36,9 +37,9 @@ def test_what_decides_a_file_is_all_that_its_imports_lead_to(tmp_path: Path, see
     chance = random.Random(seed)
     files = _lay_out(tmp_path, chance)
     places = Places((tmp_path,), {})
-    outlines = Outlines(places, ())
+    outlines = Outlines(places, FeaturesByContent())
     for file in chance.sample(files, len(files)):
-        slow = Outlines(places, ())
+        slow = Outlines(places, FeaturesByContent())
         plain = set(slow.led_to([file]))
         has_dispatcher = any(slow.of(one).hands_out for one in plain)
         every = plain if has_dispatcher else set(slow.led_to([file], widely=True))

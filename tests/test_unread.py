@@ -10,6 +10,7 @@ import pytest
 from test_cache import LATE, MAIN, SHAPES, Analyses, analyses, check, places, project
 
 from plum_jit_lint.cache.change_impact import alike
+from plum_jit_lint.prefilter.features import FeaturesByContent
 from plum_jit_lint.syntax.source import ALL
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -71,7 +72,7 @@ NAMES = frozenset({"register", "compute"})
 
 
 def compare(before: str, after: str, read: frozenset[str] = READ) -> bool:
-    return alike(before.encode(), after.encode(), read, NAMES, (), ())
+    return alike(before.encode(), after.encode(), read, NAMES, FeaturesByContent())
 
 
 @pytest.mark.parametrize("name", SAME)

@@ -9,16 +9,9 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass
 
-from plum_jit_lint.prefilter.byte_scan import (
-    computes_imports,
-    imported_names,
-    imports_inside,
-    may_export_dispatcher,
-    mentions_jit,
-    mentions_plum,
-    words_in,
-)
-from plum_jit_lint.prefilter.candidates import mentions_registering, says_more_than_words
+from plum_jit_lint.prefilter.candidates import says_more_than_words
+from plum_jit_lint.prefilter.features import FeaturesByContent, FileFeatures
+from plum_jit_lint.prefilter.words import words_in
 from plum_jit_lint.syntax.nodes import ModuleNode, Span
 from plum_jit_lint.syntax.source import ALL, SourceError, outline
 from plum_jit_lint.syntax.walk import nodes_in
@@ -32,8 +25,8 @@ class Seen:
     unread: tuple[tuple[str, frozenset[str], bool, bool], ...]
     """The functions that were not read: which of the names that were asked for they mention,
     whether they may import, and whether they may decorate something."""
-    of_bytes: tuple[object, ...]
-    """What is asked of the bytes, see `words.py`."""
+    features: FileFeatures
+    """All that is asked of the bytes."""
 
 
 def alike(
@@ -41,17 +34,14 @@ def alike(
     after: bytes,
     read: Set[str],
     names: Set[str],
-    extend_dispatchers: tuple[str, ...],
-    extend_jit: tuple[str, ...],
+    features: FeaturesByContent,
 ) -> bool:
     """Whether two texts of a file are the same to whoever has `read` the functions with those keys
     in the first, and has asked which of the others mention one of the `names`."""
     if ALL in read:
         return False
     try:
-        first, second = (
-            seen(source, read, names, extend_dispatchers, extend_jit) for source in (before, after)
-        )
+        first, second = (seen(source, read, names, features) for source in (before, after))
     except (SourceError, RecursionError):
         return False
     return first == second
@@ -72,8 +62,7 @@ def seen(
     source: bytes,
     read: Set[str],
     names: Set[str],
-    extend_dispatchers: tuple[str, ...],
-    extend_jit: tuple[str, ...],
+    features: FeaturesByContent,
 ) -> Seen:
     """What has been seen of a text. `SourceError` where Python's own tree does not tell."""
     facts, left_out = outline(source, read)
@@ -81,16 +70,4 @@ def seen(
     for key, text in left_out:
         words = words_in(text)
         unread.append((key, frozenset(words & names), *says_more_than_words(text, words)))
-    of_bytes = (
-        mentions_plum(source, extend_dispatchers),
-        may_export_dispatcher(source, extend_dispatchers),
-        mentions_jit(source, extend_jit),
-        mentions_registering(source),
-        imports_inside(source),
-        frozenset(imported_names(source)),
-        b"__main__" in source,
-        b"def test" in source,
-        b"__getattr__" in source,
-        computes_imports(source),
-    )
-    return Seen(facts, tuple(unread), of_bytes)
+    return Seen(facts, tuple(unread), features.of(source))

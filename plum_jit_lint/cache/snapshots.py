@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.prefilter.dependencies import Dependencies
+from plum_jit_lint.prefilter.features import FeaturesByContent
 
 if TYPE_CHECKING:
     from plum_jit_lint.syntax.nodes import Span
@@ -32,12 +33,11 @@ LONGEST = 4_000_000
 
 @dataclass(slots=True)
 class KeptTexts:
-    """The texts of one world. `extend_dispatchers` and `extend_jit` as in the settings."""
+    """The texts of one world, and what tells the features of such."""
 
     connection: sqlite3.Connection
     world: str
-    extend_dispatchers: tuple[str, ...]
-    extend_jit: tuple[str, ...]
+    features: FeaturesByContent
     digests: dict[str, str] | None = None
     """The digests of the texts that are kept, by their files."""
     _looked: dict[str, set[str]] = field(default_factory=dict)
@@ -64,9 +64,7 @@ class KeptTexts:
         from plum_jit_lint.cache.change_impact import alike
 
         before, read = kept
-        return alike(
-            before, source, read, self._kept_names(), self.extend_dispatchers, self.extend_jit
-        )
+        return alike(before, source, read, self._kept_names(), self.features)
 
     def moves(self, path: str, source: bytes) -> dict[Span, Span]:
         """Where the places of the text that is kept are in one that is as good."""

@@ -23,6 +23,7 @@ from plum_jit_lint.cache import snapshots
 from plum_jit_lint.checking.one_file import Checked, is_internal, with_shown_paths
 from plum_jit_lint.checking.programs import Programs
 from plum_jit_lint.findings import Finding, Place, Problem, Related, Role, Severity
+from plum_jit_lint.prefilter.features import FeaturesByContent
 from plum_jit_lint.project.config import Settings, project_of
 from plum_jit_lint.project.patterns import absolute
 from plum_jit_lint.project.pytest_paths import CONFTEST
@@ -85,9 +86,8 @@ def open_store(start: str | os.PathLike[str], settings: Settings) -> Store | Non
             if new:
                 (folder / ".gitignore").write_text("*\n")
             connection, world = _connected(folder / _FILE), _world(settings)
-            texts = snapshots.KeptTexts(
-                connection, world, settings.extend_dispatchers, settings.extend_jit
-            )
+            features = FeaturesByContent(settings.extend_dispatchers, settings.extend_jit)
+            texts = snapshots.KeptTexts(connection, world, features)
             return Store(connection, world, texts)
         except (OSError, sqlite3.Error):
             continue

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.findings import Problem
-from plum_jit_lint.prefilter.byte_scan import may_export_dispatcher
+from plum_jit_lint.prefilter.features import FeaturesByContent
 from plum_jit_lint.project.config import Settings, project_above
 from plum_jit_lint.project.discovery import python_files_below
 from plum_jit_lint.project.pytest_paths import PytestPaths
@@ -36,6 +36,11 @@ class Programs:
     """Whether a file below a folder can have a dispatcher."""
     _silent: set[str] = field(default_factory=set)
     """Files that have been read and found to hand out no dispatcher."""
+
+    @cached_property
+    def features(self) -> FeaturesByContent:
+        """What the bytes of files say."""
+        return FeaturesByContent(self.settings.extend_dispatchers, self.settings.extend_jit)
 
     @cached_property
     def _followed(self) -> tuple[dict[str, Path], tuple[str, ...]]:
@@ -99,8 +104,7 @@ class Programs:
         no parsing, and most trees know nothing of plum."""
         if any(map(self._having.get, self.roots(path))):
             return True
-        own = may_export_dispatcher(source, self.settings.extend_dispatchers)
-        return own or self.have_dispatchers(path)
+        return self.features.of(source).hands_out or self.have_dispatchers(path)
 
     def have_dispatchers(self, path: str | None) -> bool:
         """Whether any file of the program of `path` can have a dispatcher. All are asked, and not
@@ -119,7 +123,7 @@ class Programs:
         source = bytes_of_file(file)
         if source is None:
             return False
-        does = may_export_dispatcher(source, self.settings.extend_dispatchers)
+        does = self.features.hands_out(source)
         if not does:
             self._silent.add(file)
         return does
@@ -147,5 +151,6 @@ class Programs:
                 self.settings.extend_dispatchers,
                 self._followed[0],
                 self.pytest,
+                self.features,
             )
         return self._programs[roots]

@@ -7,12 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from plum_jit_lint.prefilter.byte_scan import (
-    computes_imports,
-    imported_names,
-    may_export_dispatcher,
-    mentions_plum,
-)
+from plum_jit_lint.prefilter.features import FeaturesByContent
 from plum_jit_lint.prefilter.module_finder import Places
 from plum_jit_lint.project.discovery import python_files_below
 from plum_jit_lint.project.source_lines import bytes_of_file
@@ -33,12 +28,11 @@ class Outline:
 
 
 class Outlines:
-    """The outlines of the files in their `places`, each made once. `extend_dispatchers` are
-    qualified names of further dispatchers."""
+    """The outlines of the files in their `places`, each made once, by the `features` of them."""
 
-    def __init__(self, places: Places, extend_dispatchers: tuple[str, ...]) -> None:
+    def __init__(self, places: Places, features: FeaturesByContent) -> None:
         self._places = places
-        self._extend_dispatchers = extend_dispatchers
+        self._features = features
         self._outlines: dict[Path, Outline] = {}
         self._folders: dict[Path, list[Path]] = {}
         self._closures: dict[tuple[Path, bool], frozenset[Path]] = {}
@@ -58,19 +52,19 @@ class Outlines:
         if source is None:
             return Outline(False, False, False, ())
         package = file.name == "__init__.py"
-        names = imported_names(source)
+        features = self._features.of(source)
         imports = [
             found
             for name, roots in self._places.both_ways(file)
-            for found in self._places.files_of(names, name, package, roots)
+            for found in self._places.files_of(features.imports, name, package, roots)
         ]
-        if package and b"__getattr__" in source:
+        if package and features.is_lazy:
             # What a lazy package brings, nobody knows before it is asked.
             imports.extend(sorted(file.parent.glob("*.py")))
         return Outline(
-            mentions_plum(source, self._extend_dispatchers),
-            may_export_dispatcher(source, self._extend_dispatchers),
-            package or computes_imports(source),
+            features.speaks_of_plum,
+            features.hands_out,
+            package or features.computes_imports,
             tuple(imports),
         )
 

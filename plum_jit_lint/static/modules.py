@@ -12,28 +12,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 from plum_jit_lint.knowledge import DISPATCHERS, rows_with
-from plum_jit_lint.prefilter.byte_scan import (
-    imported_names,
-    imports_inside,
-    may_export_dispatcher,
-    may_mix,
-    mentions_jit,
-    mentions_plum,
-    words_of,
-)
 from plum_jit_lint.prefilter.candidates import (
-    REGISTERING,
     Mentions,
     candidates,
     mentions_in,
-    mentions_registering,
     names_that_register,
     outermost,
     registering_functions,
 )
 from plum_jit_lint.prefilter.dependencies import Dependencies
+from plum_jit_lint.prefilter.features import FeaturesByContent, FileFeatures, words_of
 from plum_jit_lint.prefilter.import_graph import Outlines
 from plum_jit_lint.prefilter.module_finder import LONGEST_NAME, Places
+from plum_jit_lint.prefilter.words import REGISTERING
 from plum_jit_lint.project.pytest_paths import PytestPaths
 from plum_jit_lint.static import assembly
 from plum_jit_lint.static.interpreter import bodies, qualified_names
@@ -205,9 +196,11 @@ class Program:
         extend_dispatchers: tuple[str, ...] = (),
         followed: Mapping[str, Path] | None = None,
         pytest: PytestPaths | None = None,
+        features: FeaturesByContent | None = None,
     ) -> None:
         self.places = Places(source_roots, followed or {}, pytest)
-        self.outlines = Outlines(self.places, extend_dispatchers)
+        self.features = features or FeaturesByContent(extend_dispatchers, extend_jit)
+        self.outlines = Outlines(self.places, self.features)
         self.rows = rows_with(extend_jit)
         self.extend_jit = extend_jit
         self.extend_dispatchers = extend_dispatchers
@@ -224,8 +217,8 @@ class Program:
         self._entered: set[Path] = set()
         """Modules that the file that is run has imported, by itself or through others."""
         self._facts: dict[tuple[str, int], ModuleNode] = {}
-        self._speaking: set[int] = set()
-        """The `id`s of the syntax of files that speak of plum."""
+        self._features_of: dict[int, FileFeatures] = {}
+        """The features of files, by the `id`s of their syntax."""
         self._outermost: dict[int, tuple[nodes.FunctionDef, ...]] = {}
         """The functions of a file, by the `id` of its syntax."""
         self._mentions: dict[int, tuple[Mentions, ...]] = {}
@@ -234,20 +227,19 @@ class Program:
         self._asked: set[str] = set()
         self._bodies_told = 0
         self._names_told: set[str] = set()
-        self._mentioning: set[int] = set()
-        """Those of files that use a name with which something may be registered."""
 
     def matters(self, path: str, source: bytes) -> bool:
         """Whether a file can hold a finding: it, or what it imports through any number of others,
         speaks of plum and has a dispatcher."""
         file = Path(path)
         name, neighbours = self.places.identify(path)
+        features = self.features.of(source)
         imported = self.places.files_of(
-            imported_names(source), name, file.name == "__init__.py", neighbours
+            features.imports, name, file.name == "__init__.py", neighbours
         )
-        if not (mentions_plum(source, self.extend_dispatchers) or self.outlines.speak(imported)):
+        if not (features.speaks_of_plum or self.outlines.speak(imported)):
             return False
-        if may_export_dispatcher(source, self.extend_dispatchers):
+        if features.hands_out:
             return True
         file = file.resolve()
         return self.outlines.reach_a_dispatcher([file, *imported, *self.places.around(file)])
@@ -284,7 +276,8 @@ class Program:
     def may_register(self, module: Module, imported: Sequence[Module], source: bytes) -> bool:
         """Whether the words of a module leave it possible that `registering_functions` finds one.
         To look for them is quicker than to walk over all its functions."""
-        if mentions_plum(source, self.extend_dispatchers) or imports_inside(source):
+        features = self.features.of(source)
+        if features.speaks_of_plum or features.imports_inside:
             return True
         known = _registering_in(imported) | set(_dispatchers_in(module)) | REGISTERING
         self._asked.update(known)
@@ -320,7 +313,8 @@ class Program:
         key = id(module.syntax)
         if key not in self._outermost:
             self._outermost[key] = outermost(module.syntax)
-        registering = names_that_register(known, key in self._speaking)
+        features = self._features_of.get(key)
+        registering = names_that_register(known, features is not None and features.speaks_of_plum)
         found, asked = candidates(self._outermost[key], registering)
         self._asked.update(asked)
         mentions: list[Mentions] = []
@@ -336,8 +330,8 @@ class Program:
         common to tell anything."""
         known = _registering_in(a.module for a in module.effects if isinstance(a, ImportEffect))
         known.update(_dispatchers_in(module))
-        speaks = id(module.syntax) in self._speaking
-        may = speaks or id(module.syntax) in self._mentioning
+        features = self._features_of.get(id(module.syntax))
+        may = features is not None and (features.speaks_of_plum or features.names_registering)
         if may or not known.isdisjoint(module.scope.names):
             found = self._registering_functions(module, known, lambda _: False)
             named = (found[id(node)] for node in module.syntax.body if id(node) in found)
@@ -349,27 +343,19 @@ class Program:
         """The syntax of a file, read once. `SourceError` where there is nothing to read."""
         key = (os.path.realpath(path), hash(source))
         if key not in self._facts:
-            mixes = may_mix(source, self.extend_dispatchers, self.extend_jit)
+            features = self.features.of(source)
             place = key[0]
 
             def told(function: str) -> None:
                 self._looked_at[place, function] = None
 
-            found = self._facts[key] = read_source(source, by_libcst=mixes, told=told)
-            if mentions_plum(source, self.extend_dispatchers):
-                self._speaking.add(id(found))
-            if mentions_registering(source):
-                self._mentioning.add(id(found))
+            found = self._facts[key] = read_source(source, by_libcst=features.mixes, told=told)
+            self._features_of[id(found)] = features
         return self._facts[key]
 
     def has_read(self, path: str, source: bytes) -> bool:
         """Whether a file has been read, for itself or since another imports it."""
         return (os.path.realpath(path), hash(source)) in self._facts
-
-    def may_hold_stacks(self, source: bytes) -> bool:
-        """Whether the bytes of a file leave it possible that it stacks dispatch and jit."""
-        speaks = mentions_plum(source, self.extend_dispatchers)
-        return speaks and mentions_jit(source, self.extend_jit)
 
     def next_number(self) -> int:
         """A number for a branching point or a trace entry, given once in the whole program, so

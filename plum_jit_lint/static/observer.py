@@ -95,14 +95,15 @@ def _is_idle(module: Module, source: bytes, packages: Sequence[Module]) -> bool:
     if ran is None or ran.syntax is not module.syntax:
         # An editor may give another text in the name of the file.
         return False
+    features = module.program.features.of(source)
     if (
-        b"__main__" in source
-        or b"def test" in source
+        features.is_script
+        or features.has_tests
         or module.program.places.pytest.collects(module.path)
     ):
         # It does more when it is a script, or when pytest collects it.
         return False
-    if module.program.may_hold_stacks(source):
+    if features.may_hold_stacks:
         return False
     imported = [action.module for action in ran.effects if isinstance(action, ImportEffect)]
     if any(one.acts_at_once() for one in (ran, *packages)) and any(

@@ -145,7 +145,7 @@ def world() -> tuple[Any, Callable[[], None]]:
         return a * 2
 
     def register() -> None:
-        @dispatch
+        @dispatch  # noqa: PJ004 -- what JAX then keeps is what these tests are about
         def h(a: jax.Array) -> Any:
             return a * 3
 

@@ -210,6 +210,8 @@ class TestFilesThatCannotMatter:
             ("from .sub import f\n", True),
             ("from .. import f\n", True),
             ("importlib.import_module(name)\n", True),
+            ("runpy.run_path(path)\n", True),
+            ("runpy.run_module(name)\n", True),
         ],
     )
     def test_which(self, programs: Programs, text: str, matters: bool) -> None:

@@ -194,17 +194,17 @@ def _stands_in(path: str, lines: Sequence[str]) -> bool:
 
 
 def _can_matter(source: bytes, path: str | None, programs: Programs) -> bool:
-    """Whether anything can be found in a text: it speaks of plum, or imports a module of the
+    """Whether anything can be found in a text: it mentions plum, or imports a module of the
     project that may."""
-    features = programs.features.of(source)
-    if features.speaks_of_plum or features.computes_imports:
+    features = programs.byte_scan.features(source)
+    if features.mentions_plum or features.may_compute_imports:
         return True
-    if any(name.partition(".")[0] in programs.settings.follow for name in features.imports):
+    if any(name.partition(".")[0] in programs.settings.follow for name in features.imported_names):
         return True
     if path is None or not programs.roots(path):
         return False
     folders = programs.searched(path)
-    return any(_is_local(name, folders) for name in features.imports)
+    return any(_is_local(name, folders) for name in features.imported_names)
 
 
 def _is_local(name: str, folders: tuple[Path, ...]) -> bool:

@@ -1,7 +1,7 @@
-"""What the bytes of a file say before anybody parses it: every question to them is asked here.
+"""The byte scan: what a file may do, told from its bytes before it is parsed.
 
-A result hangs on the answers, so the cache compares them as one object: what is asked of a file
-is a field of it, and nobody else looks into the bytes.
+Every such question is a field of `FileFeatures`, and no other module looks into the bytes. Results
+depend on the answers: the cache compares the whole object, so a new field counts there as well.
 """
 
 from __future__ import annotations
@@ -16,39 +16,39 @@ from plum_jit_lint.prefilter.words import REGISTERING, words_in
 
 @dataclass(frozen=True, slots=True)
 class FileFeatures:
-    """What the bytes of a file leave possible."""
+    """What a file may do. Each answer is generous: `False` is certain, `True` is possible."""
 
-    speaks_of_plum: bool
-    """It registers a method."""
-    hands_out: bool
-    """It has a dispatcher from outside of the program."""
-    names_jit: bool
-    """It jits something."""
-    mixes: bool
-    """A definition in it has both dispatch and jit for decorators."""
-    names_registering: bool
-    """It holds one of the names with which something may be registered."""
-    imports: frozenset[str]
+    mentions_plum: bool
+    """It may register a method on a plum function."""
+    may_export_dispatcher: bool
+    """It may have a dispatcher that comes from outside of the program."""
+    mentions_jit: bool
+    """It may jit a function."""
+    may_stack_decorators: bool
+    """It may have a definition that is decorated with both dispatch and jit."""
+    mentions_registering: bool
+    """It has one of the names in `REGISTERING`."""
+    imported_names: frozenset[str]
     """The modules that it may import, see `imported_names`."""
-    imports_inside: bool
-    """A function in it imports something."""
-    computes_imports: bool
-    """It computes the name of a module."""
-    is_lazy: bool
-    """It has a `__getattr__`, and may bring modules when somebody asks for what is in them."""
-    is_script: bool
-    """It does more when it is run as a script."""
-    has_tests: bool
-    """pytest finds tests in it."""
+    has_indented_import: bool
+    """It may import something inside of a function."""
+    may_compute_imports: bool
+    """It may import a module whose name it computes."""
+    mentions_getattr: bool
+    """It may have a `__getattr__` of its own, which brings modules when somebody asks for them."""
+    mentions_main: bool
+    """It may do more when it is run as a script."""
+    mentions_tests: bool
+    """pytest may find tests in it."""
 
     @property
-    def may_hold_stacks(self) -> bool:
-        """Dispatch and jit may meet in one function, in whatever way."""
-        return self.speaks_of_plum and self.names_jit
+    def mentions_plum_and_jit(self) -> bool:
+        """Dispatch and jit may meet in one function, whatever way that is written."""
+        return self.mentions_plum and self.mentions_jit
 
 
-class FeaturesByContent:
-    """The features of texts, each looked at once. `extend_dispatchers` and `extend_jit` are the
+class ByteScan:
+    """The features of texts, each text scanned once. `extend_dispatchers` and `extend_jit` are the
     qualified names of further dispatchers, and of further callables that jit."""
 
     def __init__(
@@ -58,38 +58,37 @@ class FeaturesByContent:
         self._extend_jit = extend_jit
         self._known: dict[tuple[int, int], FileFeatures] = {}
 
-    def of(self, source: bytes) -> FileFeatures:
+    def features(self, source: bytes) -> FileFeatures:
         """The features of a text."""
         key = (hash(source), len(source))
         if key not in self._known:
-            self._known[key] = self._look(source)
+            self._known[key] = self._scan(source)
         return self._known[key]
 
-    def _look(self, source: bytes) -> FileFeatures:
-        speaks = _mentions_plum(source, self._extend_dispatchers)
-        names_jit = _mentions_jit(source, self._extend_jit)
-        imports = imported_names(source)
-        return FileFeatures(
-            speaks_of_plum=speaks,
-            hands_out=self.hands_out(source),
-            names_jit=names_jit,
-            mixes=speaks and names_jit and self._mixes(source),
-            names_registering=_REGISTERING.search(source) is not None,
-            imports=frozenset(imports),
-            imports_inside=_IMPORT_INSIDE.search(source) is not None,
-            computes_imports=any(word in source for word in _COMPUTING),
-            is_lazy=b"__getattr__" in source,
-            is_script=b"__main__" in source,
-            has_tests=b"def test" in source,
-        )
-
-    def hands_out(self, source: bytes) -> bool:
-        """The feature of that name alone: whole trees are asked for it, most of which know nothing
-        of plum, and all that is asked of a file takes ten times as long."""
+    def may_export_dispatcher(self, source: bytes) -> bool:
+        """That feature alone: whole trees are asked for it, most of which know nothing of plum,
+        and a full scan takes ten times as long."""
         return _may_export_dispatcher(source, self._extend_dispatchers)
 
-    def _mixes(self, source: bytes) -> bool:
-        """Whether a definition has two decorators, or one that names both."""
+    def _scan(self, source: bytes) -> FileFeatures:
+        mentions_plum = _mentions_plum(source, self._extend_dispatchers)
+        mentions_jit = _mentions_jit(source, self._extend_jit)
+        return FileFeatures(
+            mentions_plum=mentions_plum,
+            may_export_dispatcher=self.may_export_dispatcher(source),
+            mentions_jit=mentions_jit,
+            may_stack_decorators=mentions_plum and mentions_jit and self._may_stack(source),
+            mentions_registering=_REGISTERING.search(source) is not None,
+            imported_names=frozenset(imported_names(source)),
+            has_indented_import=_INDENTED_IMPORT.search(source) is not None,
+            may_compute_imports=any(word in source for word in _COMPUTING),
+            mentions_getattr=b"__getattr__" in source,
+            mentions_main=b"__main__" in source,
+            mentions_tests=b"def test" in source,
+        )
+
+    def _may_stack(self, source: bytes) -> bool:
+        """Whether a definition has two decorators, or one that names both dispatch and jit."""
         begin: int | None = None
         count = 0
         for head in _HEAD.finditer(source):
@@ -97,10 +96,10 @@ class FeaturesByContent:
                 begin = head.start() if begin is None else begin
                 count += 1
             elif begin is not None:
-                between = source[begin : head.start()]
+                decorators = source[begin : head.start()]
                 if count > 1 or (
-                    _mentions_plum(between, self._extend_dispatchers)
-                    and _mentions_jit(between, self._extend_jit)
+                    _mentions_plum(decorators, self._extend_dispatchers)
+                    and _mentions_jit(decorators, self._extend_jit)
                 ):
                     return True
                 begin, count = None, 0
@@ -108,11 +107,11 @@ class FeaturesByContent:
 
 
 _WORDS = (b"dispatch", b"Dispatch", b"plum")
-"""A file without any of these registers nothing on plum."""
+"""A text without any of these registers nothing on plum."""
 
 
 def _mentions_plum(source: bytes, extend_dispatchers: tuple[str, ...]) -> bool:
-    """Whether the bytes of a file leave it possible that it registers a method."""
+    """Whether a text may register a method on a plum function."""
     if any(word in source for word in _WORDS):
         return True
     return any(path.rpartition(".")[2].encode() in source for path in extend_dispatchers)
@@ -126,9 +125,9 @@ _OTHERS = _libraries(DISPATCHERS) - {"plum"}
 
 
 def _may_export_dispatcher(source: bytes, extend_dispatchers: tuple[str, ...]) -> bool:
-    """Whether the bytes of a file leave it possible that it has a dispatcher from outside of the
-    program: it names plum, or imports a library that hands plum's dispatcher on. Many that know
-    nothing of plum speak of dispatching, and of a lab."""
+    """Whether a text may have a dispatcher that comes from outside of the program: it names plum,
+    or imports a library that exports plum's dispatcher. That such a library is named is not enough:
+    `lab` is a usual word in files that know nothing of plum."""
     if any(_has_word(name.encode(), source) for name in ("plum", *_libraries(extend_dispatchers))):
         return True
     if not any(_has_word(library.encode(), source) for library in _OTHERS):
@@ -150,7 +149,7 @@ def _has_word(word: bytes, source: bytes) -> bool:
 
 
 def _mentions_jit(source: bytes, extend_jit: tuple[str, ...]) -> bool:
-    """Whether the bytes of a file leave it possible that it names a jit."""
+    """Whether a text may jit a function."""
     return b"jit" in source or any(
         path.rpartition(".")[2].encode() in source for path in extend_jit
     )
@@ -158,11 +157,9 @@ def _mentions_jit(source: bytes, extend_jit: tuple[str, ...]) -> bool:
 
 _HEAD = re.compile(rb"^[ \t]*(?:(@)|(?:async[ \t]+def|def|class)\b)", re.MULTILINE)
 
-_IMPORT_INSIDE = re.compile(rb"^[ \t]+(?:from|import)[ \t]", re.MULTILINE)
-_COMPUTING = (b"import_module", b"__import__", b"run_path")
-_REGISTERING = re.compile(
-    rb"\b(?:%s)\b" % b"|".join(name.encode() for name in sorted(REGISTERING)),
-)
+_INDENTED_IMPORT = re.compile(rb"^[ \t]+(?:from|import)[ \t]", re.MULTILINE)
+_COMPUTING = (b"import_module", b"__import__", b"run_path", b"run_module")
+_REGISTERING = re.compile(rb"\b(?:%s)\b" % b"|".join(name.encode() for name in sorted(REGISTERING)))
 
 _IMPORT = re.compile(
     rb"""^[ \t]*from[ \t]+(?P<origin>[.\w]+)[ \t]+import[ \t]*(?P<names>\([^)]*\)|[^\n]*)

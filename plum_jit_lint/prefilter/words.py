@@ -1,4 +1,4 @@
-"""Words, and those of them that tell whether something may be registered."""
+"""The words of a text, and those that tell that something may be registered."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ REGISTERING = frozenset(
 `sys.modules` runs again where it is imported."""
 
 WITH_A_DISPATCHER = frozenset({"dispatch_multi", "multi", "overload"})
-"""Names that mean nothing in a file that never speaks of plum."""
+"""Names that register something only in a file that mentions plum."""
 
 _WORD = re.compile(r"\w+")
 

@@ -9,7 +9,8 @@ import pytest
 from plum_jit_lint.static import assembly
 from plum_jit_lint.static.interpreter import bodies
 from plum_jit_lint.static.interpreter.values import Typed, Value
-from plum_jit_lint.static.modules import Module, Program
+from plum_jit_lint.static.modules import Module
+from plum_jit_lint.static.program import Program
 from plum_jit_lint.static.types.hints import ArrayArg
 from plum_jit_lint.syntax.source import read_source
 

@@ -475,14 +475,18 @@ def advice(*events: Event) -> str:
         ([at(30)], [at(30)], CLEAR.capitalize()),
     ],
 )
-def test_a_message_ends_in_what_to_do(use: list[Place], registration: list[Place], said: str) -> None:
+def test_a_message_ends_in_what_to_do(
+    use: list[Place], registration: list[Place], said: str
+) -> None:
     late = replace(registered(displaced()), stack=tuple(registration))
     assert advice(replace(traced(), stack=tuple(use)), late) == said
 
 
 def test_it_has_to_come_before_the_first_of_all_traces() -> None:
     uses = traced(1, line=12), traced(2, line=10, callable="other")
-    assert advice(*uses, registered(displaced(1), displaced(2))).startswith("Move it above line 10,")
+    assert advice(*uses, registered(displaced(1), displaced(2))).startswith(
+        "Move it above line 10,"
+    )
     # The trace was made for another caller first.
     inner = traced(3, line=8, outermost=False)
     later = traced(1, line=12, inner=(3,))

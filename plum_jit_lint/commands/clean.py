@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plum_jit_lint.cache.store import clean
+from plum_jit_lint.cache.database import clean
 from plum_jit_lint.commands.output import CLEAN
 
 

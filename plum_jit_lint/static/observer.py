@@ -21,7 +21,8 @@ from plum_jit_lint.static.interpreter.values import (
     Scope,
     Value,
 )
-from plum_jit_lint.static.modules import Module, Program, all_imported
+from plum_jit_lint.static.modules import Module, all_imported
+from plum_jit_lint.static.program import Program
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.source import with_large_stack
 
@@ -95,14 +96,15 @@ def _is_idle(module: Module, source: bytes, packages: Sequence[Module]) -> bool:
     if ran is None or ran.syntax is not module.syntax:
         # An editor may give another text in the name of the file.
         return False
+    features = module.program.byte_scan.features(source)
     if (
-        b"__main__" in source
-        or b"def test" in source
+        features.mentions_main
+        or features.mentions_tests
+        or features.mentions_plum_and_jit
         or module.program.places.pytest.collects(module.path)
     ):
-        # It does more when it is a script, or when pytest collects it.
-        return False
-    if module.program.may_hold_stacks(source):
+        # It does more when it is a script, or when pytest collects it; and stacked decorators are
+        # found where they stand.
         return False
     imported = [action.module for action in ran.effects if isinstance(action, ImportEffect)]
     if any(one.acts_at_once() for one in (ran, *packages)) and any(

@@ -65,7 +65,8 @@ from plum_jit_lint.static.types.oracle import StaticOracle
 from plum_jit_lint.syntax.nodes import Expression, Statement
 
 if TYPE_CHECKING:
-    from plum_jit_lint.static.modules import Module, Program
+    from plum_jit_lint.static.modules import Module
+    from plum_jit_lint.static.program import Program
 
 
 @dataclass(slots=True)

@@ -463,9 +463,9 @@ class Program:
         self._running.append(path)
         self._entered.add(path)
         run = assembly.begin(self)
-        run.ran.update(module.lineage())
-        run.effects = module.effects
-        run.frame.scopes.append(module.scope)
+        run.state.ran.update(module.lineage())
+        run.state.effects = module.effects
+        run.now.frame.scopes.append(module.scope)
         try:
             bodies.execute_each(run, module.scope, syntax.body)
         except RecursionError:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from plum_jit_lint.events import PathCondition
 from plum_jit_lint.static.interpreter.leaving import End, Exited, Raised
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import SERIALS, Scope, Value, join
 
 
@@ -16,7 +16,7 @@ class Branches:
     def __init__(self, run: Run, scope: Scope) -> None:
         self._run = run
         self._scope = scope
-        self._path = run.path
+        self._path = run.state.path
         self._names = dict(scope.names)
         self._ends: list[End] = []
         self._left: list[dict[str, Value]] = []
@@ -33,7 +33,7 @@ class Branches:
 
     def between(self, conditions: PathCondition) -> None:
         """Goes back to the start for what is evaluated between two arms."""
-        self._run.path = self._path | conditions
+        self._run.state.path = self._path | conditions
         self._scope.names = dict(self._names)
 
     def arm(
@@ -41,10 +41,10 @@ class Branches:
     ) -> None:
         """Runs `body` under further conditions. `whole`: where there are none, it surely runs,
         and not only a part of it."""
-        self._run.path = self._path | conditions
+        self._run.state.path = self._path | conditions
         self._scope.names = dict(self._names)
         surely = whole and not conditions
-        self._run.arms_taken.append((0 if surely else next(SERIALS), self._scope))
+        self._run.now.branches.append((0 if surely else next(SERIALS), self._scope))
         try:
             falls = body()
         except Raised as raised:
@@ -52,16 +52,16 @@ class Branches:
             self._raised.append(raised)
             return
         finally:
-            self._run.arms_taken.pop()
+            self._run.now.branches.pop()
         if falls:
-            self._ends.append((self._run.path, self._scope.names))
+            self._ends.append((self._run.state.path, self._scope.names))
         else:
             self._left.append(self._scope.names)
 
     def join(self) -> bool:
         """Goes on after the branch; false when no arm comes out. `Raised` when all raise."""
         if not self._ends:
-            self._run.path = self._path
+            self._run.state.path = self._path
             self._scope.names = joined(self._left) if self._left else self._names
             if not self._left:
                 raise self._all_raise()
@@ -69,7 +69,7 @@ class Branches:
         path = self._path
         if self._left:
             path = frozenset.intersection(*(conditions for conditions, _ in self._ends))
-        self._run.path = path
+        self._run.state.path = path
         ends = [names for _, names in self._ends]
         self._scope.names = joined(ends)
         return True

@@ -7,7 +7,7 @@ from typing import Literal
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import definitions, operators
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import Scope, Value
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.nodes import Statement
@@ -43,8 +43,8 @@ def _fixed(run: Run, value: Value, place: Place) -> tuple[bool | None, int | Non
     known = operators.truth_in(run, value, place)
     if known is not None:
         return known, None, 0
-    point = run.point_of(value)
-    taken = dict(run.path).get(point) if point is not None else None
+    point = run.branch_ids.of_value(value)
+    taken = dict(run.state.path).get(point) if point is not None else None
     return (None if taken is None else taken == 0), point, 0
 
 

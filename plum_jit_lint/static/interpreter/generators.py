@@ -32,7 +32,7 @@ from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.walk import nodes_in
 
 if TYPE_CHECKING:
-    from plum_jit_lint.static.interpreter.state import Run
+    from plum_jit_lint.static.interpreter.run import Run
 
 
 @dataclass(frozen=True, slots=True)

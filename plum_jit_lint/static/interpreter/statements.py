@@ -24,18 +24,18 @@ from plum_jit_lint.static.interpreter import (
 from plum_jit_lint.static.interpreter.branches import Branches
 from plum_jit_lint.static.interpreter.conditions import _known_test, _tested
 from plum_jit_lint.static.interpreter.leaving import Raised
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import NONE, TOP, Scope, Symbol
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.nodes import Statement
 
 
 def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:
-    """Runs a block; whether control may come out at its end. `run.path` then says under which
+    """Runs a block; whether control may come out at its end. `run.state.path` then says under which
     conditions it does."""
     for statement in body:
         falls = EXECUTORS[type(statement)](run, scope, statement)
-        run.frame.temporaries.clear()
+        run.now.frame.temporaries.clear()
         if not falls:
             return False
     return True
@@ -60,7 +60,7 @@ def _if(run: Run, scope: Scope, node: nodes.If) -> bool:
             branches.arm(conditions, run_arm, whole=True)
             return branches.join()
         if point is None:
-            point = run.new_point()
+            point = run.branch_ids.new()
         arm = conditions | {(point, yes)}
         branches.arm(arm, partial(execute, run, scope, body))
         conditions = conditions | {(point, 1 - yes)}
@@ -137,13 +137,17 @@ def _leave(run: Run, scope: Scope, node: nodes.Leave) -> bool:
     value = TOP if node.value is None else run.evaluate(scope, node.value)
     if node.kind == "raise":
         if node.value is None:
-            raise Raised(run.handling[-1] if run.handling else TOP)
+            raise Raised(run.now.handling[-1] if run.now.handling else TOP)
         raise Raised(exceptions.raised(run, value, definitions.place_of(scope, node.at)))
     if node.kind == "return":
-        run.frame.returned.append(value if node.value is not None else NONE)
-    if node.kind != "return" and run.ways:
-        ends = run.ways[-1].broken if node.kind == "break" else run.ways[-1].continued
-        ends.append((run.path, scope.names))
+        run.now.frame.returned.append(value if node.value is not None else NONE)
+    if node.kind != "return" and run.now.loop_ends:
+        ends = (
+            run.now.loop_ends[-1].broken
+            if node.kind == "break"
+            else run.now.loop_ends[-1].continued
+        )
+        ends.append((run.state.path, scope.names))
     return False
 
 

@@ -54,7 +54,7 @@ def names_as_before(run: Run, count: int = 0) -> None:
     another file that is checked begins anew."""
     while len(run.state.rewritten) > count:
         scope, names = run.state.rewritten.pop()
-        scope.names = names
+        scope.names = dict(names)
 
 
 def look_imports_up(run: Run, module: Module) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class State:
     """All that a run knows and a `Fork` puts back, by walking these fields.
 
-    A field is a list, a dict or a set of what is never changed in place, or is such a thing
-    itself: what stands in a list of a dict would not be put back. Objects of the program are an
-    exception, since `memory` puts back what they hold.
+    A field is never changed in place, or it is a list, a dict or a set of what is never changed
+    in place: a list in a dict would not be put back. What objects of the program hold is put back
+    by `memory.remember`.
     """
 
     path: PathCondition = SURELY
@@ -72,7 +72,7 @@ class State:
     again."""
     reloaded: dict[str, Module] = field(default_factory=dict)
     """Modules that have run again, by their names, in place of what they were before."""
-    rewritten: list[tuple[Scope, dict[str, Value]]] = field(default_factory=list)
+    rewritten: list[tuple[Scope, Mapping[str, Value]]] = field(default_factory=list)
     """Modules of other files that have run again, and the names that they had."""
 
     replaced: dict[str, Value] = field(default_factory=dict)

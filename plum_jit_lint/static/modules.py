@@ -368,7 +368,7 @@ class Program:
         return speaks and mentions_jit(source, self.extend_jit)
 
     def next_number(self) -> int:
-        """A number for a branching point or a trace entry, given once in the whole program, so
+        """A number for a branch id or a trace entry, given once in the whole program, so
         that a module's timeline fits into every other."""
         return next(self._numbers)
 

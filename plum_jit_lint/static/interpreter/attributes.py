@@ -331,7 +331,7 @@ def write(
     value: Value,
     scope: Scope | None = None,
 ) -> None:
-    """Writes to something that other arms see too: there the old value may stay."""
+    """Writes to something that other branches see too: there the old value may stay."""
     run.changed()
     old = names.get(name)
     if old is not None and run.now.is_weak(serial, scope):

@@ -1,4 +1,4 @@
-"""The arms of a branch: each runs from the same start, and what they leave is joined."""
+"""Where a program branches: each branch runs from the same start, and their ends are joined."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plum_jit_lint.static.interpreter.values import SERIALS, Scope, Value, join
 
 
 class Branches:
-    """Runs the arms of a branch, each from the same start, and joins what they leave behind."""
+    """Runs branches, each from the same start, and joins what they leave behind."""
 
     def __init__(self, run: Run, scope: Scope) -> None:
         self._run = run
@@ -23,20 +23,20 @@ class Branches:
         self._raised: list[Raised] = []
 
     def offer(self, name: str, value: Value) -> None:
-        """Binds a name for all arms, unless it is bound already."""
+        """Binds a name for all branches, unless it is bound already."""
         self._names.setdefault(name, value)
         self._scope.names.setdefault(name, value)
 
     def tested(self) -> None:
-        """A test was evaluated: what it binds (`:=`) is there in all arms that follow."""
+        """A test was evaluated: what it binds (`:=`) is there in all branches that follow."""
         self._names = dict(self._scope.names)
 
     def between(self, conditions: PathCondition) -> None:
-        """Goes back to the start for what is evaluated between two arms."""
+        """Goes back to the start for what is evaluated between two branches."""
         self._run.state.path = self._path | conditions
         self._scope.names = dict(self._names)
 
-    def arm(
+    def run(
         self, conditions: PathCondition, body: Callable[[], bool], *, whole: bool = False
     ) -> None:
         """Runs `body` under further conditions. `whole`: where there are none, it surely runs,
@@ -48,7 +48,7 @@ class Branches:
         try:
             falls = body()
         except Raised as raised:
-            # Nothing follows in this arm; if it is taken, the program is over or in a handler.
+            # Nothing follows in this branch; if it is taken, the program is over or in a handler.
             self._raised.append(raised)
             return
         finally:
@@ -59,7 +59,7 @@ class Branches:
             self._left.append(self._scope.names)
 
     def join(self) -> bool:
-        """Goes on after the branch; false when no arm comes out. `Raised` when all raise."""
+        """Goes on after the branch; false when no branch comes out. `Raised` when all raise."""
         if not self._ends:
             self._run.state.path = self._path
             self._scope.names = joined(self._left) if self._left else self._names

@@ -67,7 +67,7 @@ def execute(run: Run, scope: Scope, node: nodes.With) -> bool:
     run.now.catching.pop()
     leave(leaving)
     # What may have failed is over in any case.
-    run.state.path = frozenset(one for one in run.state.path if one[0] not in block.points)
+    run.state.path = frozenset(one for one in run.state.path if one[0] not in block.branch_ids)
     return falls
 
 

@@ -55,9 +55,9 @@ def may_fail(run: Run, name: str) -> None:
     """Something may raise: where that is waited for, what follows in the block may not run."""
     block = _awaited(run, error(name))
     if block is not None:
-        point = run.branch_ids.new()
-        block.points.append(point)
-        run.state.path = run.state.path | {(point, 0)}
+        branch_id = run.branch_ids.new()
+        block.branch_ids.append(branch_id)
+        run.state.path = run.state.path | {(branch_id, 0)}
 
 
 def _awaited(run: Run, found: Value) -> Catching | None:

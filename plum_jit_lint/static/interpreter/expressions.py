@@ -150,7 +150,7 @@ def _operation(run: Run, scope: Scope, node: nodes.Operation) -> Value:
     for operator, right in zip(node.operators, operands[1:], strict=True):
         result = operators.binary(run, operator, result, right, place)
     if node.kind == "compare" and (len(node.operators) > 1 or result == TOP):
-        # Not the one that stands for everything: who tests it twice takes the same arm twice.
+        # Not the one that stands for everything: who tests it twice takes the same branch twice.
         return Top()
     return result
 
@@ -182,10 +182,10 @@ def _conditional(run: Run, scope: Scope, node: nodes.Conditional) -> Value:
     known = operators.truth_in(run, test, place_of(scope, node.test.at))
     if known is not None:
         return run.evaluate(scope, node.then if known else node.otherwise)
-    point = run.branch_ids.new()
+    branch_id = run.branch_ids.new()
     values: list[Value] = []
-    for arm, part in enumerate((node.then, node.otherwise)):
-        with run.perhaps((point, arm)):
+    for branch, part in enumerate((node.then, node.otherwise)):
+        with run.perhaps((branch_id, branch)):
             values.append(run.evaluate(scope, part))
     if not values:
         raise Raised

@@ -237,7 +237,7 @@ class Suspension:
             self._push(statement.body)
             return False
         if isinstance(statement, nodes.If):
-            body = conditions.evident_arm(self._run, self._scope, statement)
+            body = conditions.evident_branch(self._run, self._scope, statement)
             if body is not None:
                 self._push(body)
                 return False

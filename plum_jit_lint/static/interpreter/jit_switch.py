@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from plum_jit_lint.events import SURELY, PathCondition, covers, exclude_each_other
+from plum_jit_lint.events import SURELY, PathCondition, exclude_each_other, implied_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Setting:
         found: frozenset[bool | None] = frozenset()
         later: list[PathCondition] = []
         for when, values in reversed(self.written):
-            if exclude_each_other(when, path) or covers(later, path | when):
+            if exclude_each_other(when, path) or implied_by(later, path | when):
                 continue
             found |= values
             later.append(when)

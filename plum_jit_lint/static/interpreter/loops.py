@@ -136,10 +136,10 @@ class _Loop:
             return True
 
         branches = Branches(self._run, self._scope)
-        point = self._run.branch_ids.new()
+        branch_id = self._run.branch_ids.new()
         with self._counting(False):
-            branches.arm(frozenset({(point, 0)}), rounds)
-        branches.arm(frozenset({(point, 1)}), lambda: True)
+            branches.run(frozenset({(branch_id, 0)}), rounds)
+        branches.run(frozenset({(branch_id, 1)}), lambda: True)
         branches.join()
 
     @contextmanager

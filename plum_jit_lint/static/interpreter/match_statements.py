@@ -55,12 +55,12 @@ def execute(run: Run, scope: Scope, node: nodes.Match) -> bool:
                 continue
         body = partial(_body, run, scope, case, bound)
         if known:
-            branches.arm(conditions, body, whole=True)
+            branches.run(conditions, body, whole=True)
             return branches.join()
-        point = run.branch_ids.new()
-        branches.arm(conditions | {(point, 0)}, body)
-        conditions = conditions | {(point, 1)}
-    branches.arm(conditions, lambda: True, whole=True)
+        branch_id = run.branch_ids.new()
+        branches.run(conditions | {(branch_id, 0)}, body)
+        conditions = conditions | {(branch_id, 1)}
+    branches.run(conditions, lambda: True, whole=True)
     return branches.join()
 
 

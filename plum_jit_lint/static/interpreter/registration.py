@@ -175,10 +175,10 @@ def _defaults(function: FunctionValue) -> int:
 
 def _without(run: Run, ways: list[PathCondition]) -> tuple[int, int]:
     """The branch in which none of `ways` is taken."""
-    points = {one for way in ways for one in way - run.state.path}
-    if len(points) == 1:
-        ((point, arm),) = points
-        return (point, 1 - arm)
+    conditions = {one for way in ways for one in way - run.state.path}
+    if len(conditions) == 1:
+        ((branch_id, branch),) = conditions
+        return (branch_id, 1 - branch)
     return (run.branch_ids.new(), 0)
 
 

@@ -47,25 +47,25 @@ def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:
 def _if(run: Run, scope: Scope, node: nodes.If) -> bool:
     branches = Branches(run, scope)
     conditions: PathCondition = frozenset()
-    for test, body in node.arms:
-        known, point, yes = _known_test(scope, test), None, 0
+    for test, body in node.branches:
+        known, branch_id, yes = _known_test(scope, test), None, 0
         if known is None:
-            known, point, yes = _tested(run, scope, test)
+            known, branch_id, yes = _tested(run, scope, test)
             branches.tested()
         if known is False:
             _bind_imports_only(run, scope, branches, test, body)
             continue
         if known is True:
-            run_arm = partial(execute, run, scope, body)
-            branches.arm(conditions, run_arm, whole=True)
+            run_branch = partial(execute, run, scope, body)
+            branches.run(conditions, run_branch, whole=True)
             return branches.join()
-        if point is None:
-            point = run.branch_ids.new()
-        arm = conditions | {(point, yes)}
-        branches.arm(arm, partial(execute, run, scope, body))
-        conditions = conditions | {(point, 1 - yes)}
+        if branch_id is None:
+            branch_id = run.branch_ids.new()
+        taken = conditions | {(branch_id, yes)}
+        branches.run(taken, partial(execute, run, scope, body))
+        conditions = conditions | {(branch_id, 1 - yes)}
         branches.between(conditions)
-    branches.arm(conditions, lambda: run.execute(scope, node.otherwise), whole=True)
+    branches.run(conditions, lambda: run.execute(scope, node.otherwise), whole=True)
     return branches.join()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 
-from plum_jit_lint.events import Cleared, FunctionId, Registered, Stack, Traced, covers
+from plum_jit_lint.events import Cleared, FunctionId, Registered, Stack, Traced, implied_by
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import liveness
 from plum_jit_lint.static.interpreter.effects import TraceRecorded
@@ -55,7 +55,7 @@ def _of(run: Run, ids: Iterable[int]) -> Iterator[CachedTrace]:
 
 def alive(run: Run, entry: CachedTrace) -> bool:
     """Whether the trace may be kept here."""
-    return run.possible(entry.when) and not covers(entry.cleared, run.state.path | entry.when)
+    return run.possible(entry.when) and not implied_by(entry.cleared, run.state.path | entry.when)
 
 
 def surely_alive(run: Run, entry: CachedTrace) -> bool:

@@ -256,10 +256,10 @@ def enter(
                 # Made where another was not found: one of the two is, each time.
                 found = found or trace_table.is_by_key(run, entry)
             else:
-                point = run.branch_ids.of_key()
-                with run.under((point, 0)):
+                branch_id = run.branch_ids.of_key()
+                with run.under((branch_id, 0)):
                     _use(run, entry, place)
-                run.state.path |= {(point, 1)}
+                run.state.path |= {(branch_id, 1)}
             results.append(entry.result)
         if not found and len(results) < MOST_UNSURE_TRACES:
             results.append(_fill(run, space, target, identity, arguments, key, place))

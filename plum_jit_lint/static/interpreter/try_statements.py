@@ -65,7 +65,7 @@ def _guarded(run: Run, scope: Scope, node: nodes.Try) -> bool:
             run.now.catching.pop()
         return falls and run.execute(scope, node.otherwise)
 
-    branches.arm(frozenset(), body)
+    branches.run(frozenset(), body)
     if raised:
         run.state.path, scope.names = raised_at[0]
         return handled(run, scope, node.handlers, caught, raised[0])
@@ -75,12 +75,12 @@ def _guarded(run: Run, scope: Scope, node: nodes.Try) -> bool:
         for handler, one in zip(node.handlers, caught, strict=True)
         if not _cannot_fail(scope, node.body, one)
     ]
-    arms = run.branch_ids.one_of(len(reached) + 1)
-    if len(block.points) == 1 and _are_imports(node.body):
+    ways = run.branch_ids.one_of(len(reached) + 1)
+    if len(block.branch_ids) == 1 and _are_imports(node.body):
         # It fails in one way, and the first handler that is left takes it.
-        arms = [frozenset({(block.points[0], 1)})]
-    for arm, handler in zip(arms, reached, strict=False):
-        branches.arm(arm, partial(_handle_any, run, scope, handler, after_body))
+        ways = [frozenset({(block.branch_ids[0], 1)})]
+    for way, handler in zip(ways, reached, strict=False):
+        branches.run(way, partial(_handle_any, run, scope, handler, after_body))
     return branches.join()
 
 
@@ -109,11 +109,11 @@ def handled(
             continue
         body = partial(_handle, run, scope, handler, raised.error)
         if takes:
-            branches.arm(conditions, body, whole=True)
+            branches.run(conditions, body, whole=True)
             return branches.join()
-        point = run.branch_ids.new()
-        branches.arm(conditions | {(point, 0)}, body)
-        conditions = conditions | {(point, 1)}
+        branch_id = run.branch_ids.new()
+        branches.run(conditions | {(branch_id, 0)}, body)
+        conditions = conditions | {(branch_id, 1)}
     if not conditions:
         raise raised
     return branches.join()

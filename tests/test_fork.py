@@ -13,6 +13,7 @@ from plum_jit_lint.static.interpreter import bodies
 from plum_jit_lint.static.interpreter.fork import Fork
 from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.state import State
+from plum_jit_lint.static.interpreter.values import SequenceValue
 from plum_jit_lint.static.modules import Module, Program
 from plum_jit_lint.syntax.source import read_source
 
@@ -32,10 +33,12 @@ def scale(a: object):
 kept = jax.jit(lambda a: scale(a))
 kept(jax.numpy.ones(2))
 values = [1]
+jax.marker = [1]
 """
 MORE = b"""
 values.append(2)
 values = []
+jax.marker.append(2)
 
 @dispatch
 def scale(a: int):
@@ -122,12 +125,16 @@ def test_what_a_program_does_is_put_back() -> None:
     run, module = started()
     before, names = known(run), dict(module.scope.names)
     [item] = module.scope.names["values"].items
+    marker = run.state.replaced["jax.marker"]
+    assert isinstance(marker, SequenceValue)
     effects = run.state.effects
     with Fork(run):
         bodies.execute_each(run, module.scope, read_source(MORE, by_libcst=True).body)
         changed = {name for name in FIELDS if getattr(run.state, name) != before[name]}
         assert changed >= {"events", "effects", "tables", "entries", "switch", "unknown_pytrees"}
         assert module.scope.names != names
+        assert len(marker.items) == 2
+    assert len(marker.items) == 1
     assert known(run) == before
     # The effects of a module are its run's: a cyclic import sees what it did so far.
     assert run.state.effects is effects

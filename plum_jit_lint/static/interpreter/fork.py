@@ -17,7 +17,7 @@ class Fork:
         self._run = run
         self._rewritten = len(run.state.rewritten)
         self._put_state_back = memory.remember_fields(run.state)
-        self._put_writes_back = memory.remember(liveness.scopes(run))
+        self._put_writes_back = memory.remember(liveness.scopes(run), liveness.roots(run))
 
     def __enter__(self) -> None:
         pass

@@ -16,7 +16,7 @@ def held_anywhere(run: Run, value: Value) -> bool:
 
 def reachable(run: Run) -> set[int]:
     """The `id`s of all values that something holds."""
-    return all_reachable(_roots(run))
+    return all_reachable(roots(run))
 
 
 def scopes(run: Run) -> Iterator[Scope]:
@@ -31,7 +31,8 @@ def scopes(run: Run) -> Iterator[Scope]:
             current = current.parent
 
 
-def _roots(run: Run) -> Iterator[Value]:
+def roots(run: Run) -> Iterator[Value]:
+    """What is held by itself: names, what is being run, other libraries and plum's tables."""
     for scope in scopes(run):
         yield from scope.names.values()
     yield from run.state.replaced.values()

@@ -31,12 +31,12 @@ V = TypeVar("V")
 Undo = Callable[[], None]
 
 
-def remember(scopes: Iterable[Scope]) -> Undo:
-    """Notes what everything that `scopes` hold is now; what is returned puts it back, as often as
-    it is called. Objects that are made later are nobody's by then."""
+def remember(scopes: Iterable[Scope], values: Iterable[Value]) -> Undo:
+    """Notes what `scopes`, `values` and all that they hold are now; what is returned puts it back,
+    as often as it is called. Objects that are made later are nobody's by then."""
     undo: list[Undo] = []
     seen: set[int] = set()
-    pending: list[Value] = []
+    pending = list(values)
     kept: list[object] = []
 
     def enter(scope: Scope | None) -> None:

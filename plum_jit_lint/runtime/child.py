@@ -13,9 +13,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+from plum_jit_lint.finding_codec import encode
 
 
 def main(given: Sequence[str]) -> int:
@@ -46,7 +47,7 @@ def _answer(kind: str, program: list[str]) -> dict[str, Any]:
     return {
         "problem": None,
         "code": ended.code,
-        "findings": [asdict(finding) for finding in [*watch.findings, *watch.stacked]],
+        "findings": [encode(finding) for finding in [*watch.findings, *watch.stacked]],
         "registered": {path: sorted(lines) for path, lines in watch.places.items()},
         "unseen": list(watch.unseen),
     }

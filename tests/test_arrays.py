@@ -238,7 +238,7 @@ def checked(expressions: tuple[str, ...]) -> list[Value]:
     program = Program()
     module = Module(program, "arrays", "arrays.py", module_facts, False, is_root=True)
     run = assembly.begin(program)
-    run.frame.scopes.append(module.scope)
+    run.now.frame.scopes.append(module.scope)
     bodies.execute_each(run, module.scope, module_facts.body)
     return [module.scope.names[f"result_{number}"] for number in range(len(expressions))]
 

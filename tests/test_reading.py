@@ -181,7 +181,7 @@ NESTED = {
     "a string with expressions": "f'{" + "-" * N + "a}'",
     "many lines": "(\n" + "-\n" * N + "a)",
     "blocks": "0\n" + "".join(" " * n + "if a:\n" for n in range(N)) + " " * N + "b",
-    "arms": "0\nif a: b\n" + "elif a: b\n" * N,
+    "branches": "0\nif a: b\n" + "elif a: b\n" * N,
     "what is not closed": "(" * N,
 }
 

@@ -57,7 +57,7 @@ class Module:
         self.is_root = is_root
         self.stars: list[str] = []
         self.effects: list[Effect] = []
-        """What happens when it runs, see `machine.Effect`."""
+        """What happens when it runs, in the order in which it happens."""
         self.registering: set[str] = set()
         """Names of it, and of what it imports, that may register something when they are called."""
         self.finished = False

@@ -216,7 +216,7 @@ class Program:
         return (os.path.realpath(path), hash(source)) in self._syntax
 
     def next_number(self) -> int:
-        """A number for a branching point or a trace entry, given once in the whole program, so
+        """A number for a branch id or a trace entry, given once in the whole program, so
         that a module's timeline fits into every other."""
         return next(self._numbers)
 
@@ -311,9 +311,9 @@ class Program:
         self._running.append(path)
         self._entered.add(path)
         run = assembly.begin(self)
-        run.ran.update(module.lineage())
-        run.effects = module.effects
-        run.frame.scopes.append(module.scope)
+        run.state.ran.update(module.lineage())
+        run.state.effects = module.effects
+        run.now.frame.scopes.append(module.scope)
         try:
             bodies.execute_each(run, module.scope, syntax.body)
         except RecursionError:

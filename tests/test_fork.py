@@ -14,7 +14,8 @@ from plum_jit_lint.static.interpreter.fork import Fork
 from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.state import State
 from plum_jit_lint.static.interpreter.values import SequenceValue
-from plum_jit_lint.static.modules import Module, Program
+from plum_jit_lint.static.modules import Module
+from plum_jit_lint.static.program import Program
 from plum_jit_lint.syntax.source import read_source
 
 FIELDS = [one.name for one in fields(State)]

@@ -19,17 +19,17 @@ from test_accuracy import accuracy
 from test_fixtures import PROGRAMS, RUNNABLE
 
 from plum_jit_lint import knowledge, lint_source
+from plum_jit_lint.knowledge import jax, plum
 from plum_jit_lint.static.interpreter import qualified_names
 from plum_jit_lint.static.models import array_functions, library
 
 KNOWN = {
     *knowledge.ROWS,
     *knowledge.SAME,
-    *knowledge.DISPATCHERS,
-    *knowledge.CONCRETE,
-    *knowledge.CLEAR_ALL,
-    *knowledge.DISABLE_JIT,
-    *knowledge.PART_OF_KEY,
+    *plum.DISPATCHERS,
+    *knowledge.CALLBACKS,
+    *jax.CONTEXTS_IN_KEY,
+    *("jax.clear_caches", "jax.disable_jit"),
     *library.HANDLERS,
     *array_functions.OTHERWISE,
     *(f"jax.numpy.{name}" for names, _ in array_functions.RULES for name in names),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from plum_jit_lint.knowledge import DISPATCHERS
+from plum_jit_lint.knowledge.plum import DISPATCHERS
 
 WORDS = (b"dispatch", b"Dispatch", b"plum")
 """A file without any of these registers nothing on plum."""

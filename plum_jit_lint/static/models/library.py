@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.knowledge import CLEAR_ALL, CONCRETE, DISABLE_JIT, PART_OF_KEY, Row
+from plum_jit_lint.knowledge import CALLBACKS
+from plum_jit_lint.knowledge.jax import CONTEXTS_IN_KEY
+from plum_jit_lint.knowledge.rows import Row
 from plum_jit_lint.static.interpreter import (
     arrays,
     exceptions,
@@ -70,7 +72,7 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
         return handler(run, arguments, place)
     if path.startswith("pytest.mark.") or path in ("unittest.skipIf", "unittest.skipUnless"):
         return standard_library.mark(path, arguments)
-    if path in CONCRETE:
+    if path in CALLBACKS:
         return TOP
     of_jax = _of_jax_state(run, path, arguments, place)
     if of_jax is not None:
@@ -111,17 +113,17 @@ def _of_row(run: Run, row: Row, path: str, arguments: Arguments, place: Place) -
 
 def _of_jax_state(run: Run, path: str, arguments: Arguments, place: Place) -> Value | None:
     """A call that empties JAX's caches, or changes for a while how it traces."""
-    if path in CLEAR_ALL:
+    if path == "jax.clear_caches":
         run.clear(None, place)
         return NONE
     if path == "equinox.clear_caches":
         run.clear([e.id for e in run.entries.values() if e.space != "equinox.filter_jit"], place)
         return NONE
-    if path in PART_OF_KEY:
+    if path in CONTEXTS_IN_KEY:
         given = tuple(arguments.positional)
         value = None if given == (NONE,) else tuple(map(abstract_key, given))
         return Manager(lambda place: (TOP, run.set_context(path, value)), given)
-    if path in DISABLE_JIT:
+    if path == "jax.disable_jit":
         off = standard_library.switched(arguments.get(0, "disable") or scalar("bool", True))
         return Manager(lambda place: (NONE, run.hold_jit(off)))
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from plum_jit_lint.findings import Place
+from plum_jit_lint.knowledge.jax import FLAGS_IN_KEY
 from plum_jit_lint.static.interpreter import imports, iteration, literals, operators, pytrees
 from plum_jit_lint.static.interpreter.annotation_values import hint_of
 from plum_jit_lint.static.interpreter.inspection import function_under
@@ -322,7 +323,7 @@ def _config_update(run: Run, arguments: Arguments, place: Place) -> Value:
     name = None if given is None else literals.literal(given)
     if name == "jax_disable_jit":
         run.configure_jit(switched(arguments.get(1, "val") or TOP))
-    elif name in PART_OF_KEY:
+    elif name in FLAGS_IN_KEY:
         run.clear(None, place)
     return NONE
 
@@ -331,9 +332,6 @@ def switched(value: Value) -> frozenset[bool | None]:
     """What a switch may be after it was set to a value."""
     known = literals.truth(value)
     return frozenset({True, False}) if known is None else frozenset({known})
-
-
-PART_OF_KEY = {"jax_enable_x64", "jax_default_matmul_precision", "jax_numpy_dtype_promotion"}
 
 
 def _exported(run: Run, arguments: Arguments, place: Place) -> Value:

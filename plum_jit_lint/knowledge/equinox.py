@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plum_jit_lint.knowledge.rows import Row
+from plum_jit_lint.knowledge.rows import Base, Row
 
 ROWS = (
     # Stale: the trace is kept by the identity of the function.
@@ -37,6 +37,8 @@ ROWS = (
     ),
     Row("equinox.filter_closure_convert", "call", keywords=("fn",)),
 )
+
+BASES = (Base("equinox.Module", makes_containers=False, compares_fields=True),)
 
 SAME = {"equinox.internal.filter_jit": "equinox.filter_jit"}
 """Other names of the same thing."""

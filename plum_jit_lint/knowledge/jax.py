@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from plum_jit_lint.knowledge.rows import Row
 
 ROWS = (
@@ -83,3 +85,31 @@ not found inside, and the other way round."""
 
 FLAGS_IN_KEY = {"jax_enable_x64", "jax_default_matmul_precision", "jax_numpy_dtype_promotion"}
 """What `jax.config.update` sets, where it is part of every trace's key."""
+
+DISABLE_JIT_FLAG = "jax.config.jax_disable_jit"
+
+PYTREE_REGISTRARS = {
+    f"register_{name}"
+    for name in (
+        *("pytree_node", "pytree_node_class", "pytree_with_keys", "pytree_with_keys_class"),
+        *("dataclass", "static"),
+    )
+}
+"""Functions of `jax.tree_util` that tell JAX of a class."""
+
+NUMPY = "jax.numpy."
+ARRAY = "jax.Array"
+CONCRETE_ARRAY = "jax._src.array.ArrayImpl"
+TRACER = "jax.core.Tracer"
+ARRAY_LIKE = "jax.typing.ArrayLike"
+
+CLASSES: Mapping[str, str] = {
+    "jax.Array": "collections.abc.Container",
+    # The class of an array that is no tracer. `jax.Array` itself has no methods to count by.
+    "jax._src.array.ArrayImpl": "jax.Array collections.abc.Collection",
+    "jax.core.Tracer": "collections.abc.Collection collections.abc.Reversible",
+}
+"""The bases of each class, and the abstract classes that it counts as an instance of."""
+
+ALIASES: Mapping[str, str] = {"jax.numpy.ndarray": "jax.Array"}
+"""Other names of classes."""

@@ -15,6 +15,8 @@ DISPATCHERS: Mapping[str, str] = {
 }
 """Dispatcher objects by qualified name, and which dispatcher it is."""
 
+PREFIX = "plum."
+
 MODULES = ("plum", "netket.utils.dispatch")
 """Modules whose `Dispatcher`, `overload`, `convert` and the like are plum's."""
 

@@ -1,4 +1,4 @@
-"""What a row says of a callable that compiles, differentiates or batches functions."""
+"""What a row says: of a callable that compiles, differentiates or batches, and of a base class."""
 
 from __future__ import annotations
 
@@ -24,6 +24,19 @@ Shape = Literal[
 CONTROL_FLOW = ("scan", "while", "fori", "cond", "switch", "map")
 
 Axes = Literal["all", "without the first", "none", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A class that programs make classes of."""
+
+    path: str
+    brings_methods: bool = True
+    """Whether a class below may have methods that nobody sees."""
+    makes_containers: bool = True
+    """Whether a class below may be a number, a container or an array."""
+    compares_fields: bool = False
+    """Whether objects are compared by their fields, and not by identity."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
-from plum_jit_lint.knowledge import rows_with
+from plum_jit_lint.knowledge import OPEN_STARS, rows_with
 from plum_jit_lint.knowledge.plum import DISPATCHERS
 from plum_jit_lint.prefilter.byte_scan import (
     imported_names,
@@ -60,9 +60,6 @@ from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.nodes import ModuleNode
 from plum_jit_lint.syntax.source import SourceError, read_source
 from plum_jit_lint.syntax.walk import absolute_name, names_of
-
-OPEN_STARS = ("plum", "jax", "equinox", "functools", "typing", "numpy")
-"""Libraries of which `from library import *` is taken to bring the names that nothing else does."""
 
 
 class Module:

@@ -36,7 +36,7 @@ def error(name: str) -> Value:
 
 def error_of_plum(why: Literal["NotFound", "Ambiguous"]) -> Value:
     """What plum raises where it finds no method."""
-    return Typed(InstanceArg(Cls(f"plum.{why}LookupError"), True))
+    return Typed(InstanceArg(Cls(f"{plum.PREFIX}{why}LookupError"), True))
 
 
 def raised(run: Run, value: Value, place: Place) -> Value:

@@ -8,6 +8,7 @@ from typing import Any
 
 from plum_jit_lint import limits
 from plum_jit_lint.findings import Place
+from plum_jit_lint.knowledge import standard
 from plum_jit_lint.static.interpreter import (
     arrays,
     attributes,
@@ -137,7 +138,7 @@ def _of_containers(
 
 
 def _of_versions(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value | None:
-    if left == Symbol("sys.version_info") and isinstance(right, SequenceValue):
+    if left == Symbol(standard.VERSION) and isinstance(right, SequenceValue):
         return scalar("bool", _python_is(operator, right))
     return None
 

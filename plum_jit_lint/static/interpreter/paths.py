@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from plum_jit_lint.knowledge import standard
 from plum_jit_lint.static.interpreter import literals
 from plum_jit_lint.static.interpreter.library_values import PathValue
 from plum_jit_lint.static.interpreter.state import Run
@@ -19,7 +20,7 @@ from plum_jit_lint.static.interpreter.values import (
 )
 from plum_jit_lint.static.types.hints import Cls, InstanceArg
 
-PATH = Cls("pathlib.Path", opaque=True)
+PATH = Cls(standard.PATH, opaque=True)
 UNKNOWN_PATH = Typed(InstanceArg(PATH, False))
 
 

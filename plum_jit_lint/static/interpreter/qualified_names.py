@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.knowledge import SAME
-from plum_jit_lint.knowledge.plum import DISPATCHERS, MODULES
+from plum_jit_lint.knowledge.plum import DISPATCHERS, MODULES, PREFIX
 from plum_jit_lint.static.interpreter.values import (
     BoundBuiltin,
     DispatcherValue,
@@ -36,5 +36,5 @@ def canonical(path: str) -> str:
         return SAME[path]
     for prefix in MODULES:
         if path.startswith(f"{prefix}."):
-            return f"plum.{path.rpartition('.')[2]}" if path not in DISPATCHERS else path
+            return f"{PREFIX}{path.rpartition('.')[2]}" if path not in DISPATCHERS else path
     return path

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from plum_jit_lint.events import Step, Traced, Used
 from plum_jit_lint.findings import Place
+from plum_jit_lint.knowledge import numpy
 from plum_jit_lint.limits import DEEPEST_VALUE, MOST_UNSURE_TRACES
 from plum_jit_lint.static.interpreter import (
     annotation_values,
@@ -63,12 +64,12 @@ def to_tracer(value: Value, scalars: bool = True, depth: int = DEEPEST_VALUE) ->
             name = cls.name.removeprefix("builtins.")
             if name in NUMBERS:
                 return Typed(ArrayArg(True, (), arrays.DEFAULTS[name])) if scalars else value
-            if cls.name.startswith("numpy."):
+            if cls.name.startswith(numpy.PREFIX):
                 return array(True)
             if name in ("str", "bytes") and scalars:
                 raise Raised(exceptions.error("TypeError"))
             return value
-        case Typed(InstanceArg(cls, _)) if cls.name.startswith("numpy."):
+        case Typed(InstanceArg(cls, _)) if cls.name.startswith(numpy.PREFIX):
             return array(True)
         case Instance():
             attributes = {k: leaf(v, scalars, depth) for k, v in value.attributes.items()}

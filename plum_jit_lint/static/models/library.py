@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from plum_jit_lint.findings import Place
+from plum_jit_lint.knowledge import TELL_JAX_NOTHING
 from plum_jit_lint.knowledge.rows import Row
 from plum_jit_lint.static.interpreter import exceptions, iteration, pytrees, qualified_names
 from plum_jit_lint.static.interpreter.class_lookup import class_of
@@ -64,7 +65,7 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
         given = unlisted(path, arguments)
         if given is not None:
             return given
-    if not path.startswith(pytrees.TELLING_NOBODY):
+    if not path.startswith(TELL_JAX_NOTHING):
         pytrees.perhaps_told(arguments.values())
     transforms.may_call(run, arguments, place)
     return _result(path, arguments)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.knowledge.jax import CALLBACKS, CONTEXTS_IN_KEY, FLAGS_IN_KEY
+from plum_jit_lint.knowledge.jax import CALLBACKS, CONTEXTS_IN_KEY, FLAGS_IN_KEY, PYTREE_REGISTRARS
 from plum_jit_lint.static.interpreter import literals, pytrees
 from plum_jit_lint.static.interpreter.inspection import abstract_key
 from plum_jit_lint.static.interpreter.library_values import (
@@ -102,7 +102,7 @@ HANDLERS: Mapping[str, Handler] = {
     "jax.tree.map": _tree_map,
     "jax.tree_util.tree_map": _tree_map,
     "jax.tree_util.Partial": partial,
-    **{f"jax.tree_util.{name}": _pytree for name in pytrees.REGISTERING},
+    **{f"jax.tree_util.{name}": _pytree for name in PYTREE_REGISTRARS},
     "jax.config.update": _config_update,
     "jax.clear_caches": _clear_caches,
     "jax.disable_jit": _disable_jit,

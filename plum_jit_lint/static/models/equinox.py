@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.knowledge import ROWS
 from plum_jit_lint.knowledge.equinox import CALLBACKS
 from plum_jit_lint.static.interpreter.library_values import (
     Sequential,
 )
 from plum_jit_lint.static.interpreter.state import Run
 from plum_jit_lint.static.interpreter.values import (
-    NONE,
     TOP,
     Arguments,
     SequenceValue,
@@ -40,13 +38,6 @@ def call_sequential(run: Run, model: Sequential, arguments: Arguments, place: Pl
     return result
 
 
-def _clear_caches(run: Run, arguments: Arguments, place: Place) -> Value:
-    """`equinox.clear_caches()` empties JAX's caches, and leaves its own jit what it has."""
-    own = ROWS["equinox.filter_jit"].space
-    run.clear([entry.id for entry in run.entries.values() if entry.space != own], place)
-    return NONE
-
-
 HANDLERS: Mapping[str, Handler] = {
     "equinox.tree_at": second,
     "equinox.partition": _partition,
@@ -56,6 +47,5 @@ HANDLERS: Mapping[str, Handler] = {
     "equinox.nn.Lambda": same,
     "equinox.nn.Sequential": _sequential,
     "equinox.field": field,
-    "equinox.clear_caches": _clear_caches,
     **dict.fromkeys(CALLBACKS, opaque),
 }

@@ -19,21 +19,19 @@ from test_accuracy import accuracy
 from test_fixtures import PROGRAMS, RUNNABLE
 
 from plum_jit_lint import knowledge, lint_source
+from plum_jit_lint.knowledge import plum
 from plum_jit_lint.static.interpreter import qualified_names
-from plum_jit_lint.static.models import array_functions, library
+from plum_jit_lint.static.models import library
+from plum_jit_lint.static.models.jax import array_functions
 
 KNOWN = {
     *knowledge.ROWS,
     *knowledge.SAME,
-    *knowledge.DISPATCHERS,
-    *knowledge.CONCRETE,
-    *knowledge.CLEAR_ALL,
-    *knowledge.DISABLE_JIT,
-    *knowledge.PART_OF_KEY,
+    *plum.DISPATCHERS,
     *library.HANDLERS,
     *array_functions.OTHERWISE,
     *(f"jax.numpy.{name}" for names, _ in array_functions.RULES for name in names),
-    *(f"jax.numpy.{name}" for name in library.NOT_ARRAYS),
+    *(f"jax.numpy.{name}" for name in array_functions.NOT_ARRAYS),
     *(f"jax.random.{name}" for name in array_functions.SAMPLES),
 } - {"lazy_loader.attach"}
 HOMES = ("jax.numpy.", "jax.nn.", "jax.lax.", "jax.scipy.special.")

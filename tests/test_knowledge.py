@@ -17,7 +17,9 @@ from typing import Any
 
 import pytest
 
-from plum_jit_lint.knowledge import CONCRETE, PART_OF_KEY, ROWS, SAME, Row
+from plum_jit_lint.knowledge import CALLBACKS, ROWS, SAME
+from plum_jit_lint.knowledge.jax import CONTEXTS_IN_KEY
+from plum_jit_lint.knowledge.rows import Row
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 jax = pytest.importorskip("jax")
@@ -300,13 +302,71 @@ def test_a_wrapper_that_is_kept_is_as_the_row_says(path: str) -> None:
     assert keeps(lambda: made(argument), probe) == (row.kind in STALE)
 
 
-@pytest.mark.parametrize("path", [p for p in PATHS if ROWS[p].kind == "maker"])
-def test_a_maker_fills_the_cache_of_jit(path: str) -> None:
-    probe = Probe()
-    function = plain(probe)
-    named(path)(function)(X)
-    probe.version = 2
-    assert not probe.ran_in(lambda: jax.jit(function)(X))
+@pytest.mark.parametrize("path", [p for p in PATHS if ROWS[p].kind in STALE])
+def test_traces_are_in_the_cache_that_the_row_says(path: str) -> None:
+    row = ROWS[path]
+    for body, call, _ in ways(row):
+        probe = Probe()
+        function = body(probe)
+        call(named(path), function)
+        given = probe.seen[0]
+        probe.version = 2
+        probe.seen.clear()
+        again = [jnp.ones(jnp.shape(one), jnp.result_type(one)) for one in given]
+        if row.kind not in ("jit", "maker") and row.shape != "rest":
+            assert row.space == path, "its functions take what no other call gives them"
+            continue
+        assert probe.ran_in(lambda f=function, a=again: jax.jit(f)(*a)) == (row.space != "jit")
+
+
+MAPPING = [p for p in PATHS if "wrapper" in ROWS[p].kind or ROWS[p].kind == "jit"]
+
+
+@pytest.mark.parametrize("path", [p for p in MAPPING if ROWS[p].axes != "unknown"])
+def test_the_axes_inside_are_those_that_the_row_says(path: str) -> None:
+    row, shapes = ROWS[path], set()
+
+    def look(argument: Any) -> Any:
+        shapes.add(jnp.shape(argument))
+        return jnp.sum(argument)
+
+    given, called = jnp.ones((1, 2)), named(path)(look)
+    if hasattr(called, "defjvp"):
+        called.defjvp(lambda primals, tangents: (look(*primals), look(*tangents)))
+    elif hasattr(called, "defvjp"):
+        called.defvjp(lambda primal: (look(primal), None), lambda left, g: (g,))
+    called(given)
+    inside = {"all": (1, 2), "without the first": (2,), "none": ()}
+    assert shapes == {inside[row.axes]}
+
+
+# Those of `BY_PATH` bring rules of their own, or more axes than these functions take.
+PLAIN = [p for p in PATHS if ROWS[p].kind in ("wrapper", "call") and p not in BY_PATH]
+
+
+@pytest.mark.parametrize("path", PLAIN)
+def test_rules_run_where_the_row_says_that_it_differentiates(path: str) -> None:
+    ran: list[bool] = []
+
+    @jax.custom_jvp
+    def twice(argument: Any) -> Any:
+        return argument * 2
+
+    @twice.defjvp
+    def rule(primals: Any, tangents: Any) -> Any:
+        ran.append(True)
+        return twice(*primals), tangents[0] * 2
+
+    for _, call, _ in ways(ROWS[path]):
+        call(named(path), lambda *arguments: twice(arguments[0]))
+    assert bool(ran) == ROWS[path].differentiates
+
+
+@pytest.mark.parametrize("path", [p for p in PATHS if ROWS[p].returns_as_given])
+def test_what_a_function_returns_is_returned(path: str) -> None:
+    given = (X, {"inner": ONE})
+    for _, call, _ in ways(ROWS[path]):
+        assert call(named(path), lambda *arguments: given) == given
 
 
 def takes_any_function(row: Row) -> bool:
@@ -362,7 +422,7 @@ def test_the_functions_stand_where_the_row_says(path: str) -> None:
         assert found == list(row.keywords)
 
 
-@pytest.mark.parametrize("path", CONCRETE)
+@pytest.mark.parametrize("path", CALLBACKS)
 def test_callbacks_run_outside_of_the_trace(path: str) -> None:
     probe, api = Probe(), named(path)
 
@@ -409,7 +469,7 @@ SETTINGS: dict[str, Callable[[], Any]] = {
 }
 
 
-@pytest.mark.parametrize("path", sorted(PART_OF_KEY - {"jax.sharding.Mesh"}))
+@pytest.mark.parametrize("path", sorted(CONTEXTS_IN_KEY - {"jax.sharding.Mesh"}))
 def test_a_setting_is_part_of_the_key(path: str) -> None:
     try:
         setting = named(path)

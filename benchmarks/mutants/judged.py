@@ -30,7 +30,9 @@ T = TypeVar("T")
 UNIT_TESTS: Mapping[str, tuple[str, ...]] = {
     "plum_jit_lint/dispatch/resolution.py": ("test_resolution", "test_rules"),
     "plum_jit_lint/static/types/oracle.py": ("test_hints", "test_resolution", "test_rules"),
-    "plum_jit_lint/knowledge.py": ("test_knowledge",),
+    "plum_jit_lint/knowledge/rows.py": ("test_knowledge",),
+    "plum_jit_lint/knowledge/jax.py": ("test_knowledge",),
+    "plum_jit_lint/knowledge/equinox.py": ("test_knowledge",),
     "plum_jit_lint/rules/_staleness.py": ("test_rules",),
     **{f"plum_jit_lint/rules/pj00{n}.py": ("test_rules", "test_docs") for n in range(1, 5)},
     "plum_jit_lint/static/interpreter/trace_keys.py": ("test_arrays",),

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from plum_jit_lint.knowledge import DISPATCHERS
+from plum_jit_lint.knowledge.plum import DISPATCHERS
 from plum_jit_lint.prefilter.words import REGISTERING, words_in
 
 

@@ -75,15 +75,10 @@ from plum_jit_lint.static.interpreter.values import (
     Wrapper,
     join,
 )
-from plum_jit_lint.static.models import (
-    iterables,
-    library,
-    objects,
-    patches,
-    plum,
-    standard_library,
-    transforms,
-)
+from plum_jit_lint.static.models import equinox, library, others, plum
+from plum_jit_lint.static.models.jax import transforms
+from plum_jit_lint.static.models.pytest import patches
+from plum_jit_lint.static.models.standard import iterables, objects, wrappers
 from plum_jit_lint.static.types.hints import ArrayArg, ScalarArg
 
 # -- calls -----------------------------------------------------------------------------------
@@ -232,14 +227,14 @@ CALLS: Mapping[type, Callable[[Run, Any, Arguments, Place], Value]] = {
     Manager: _manager,
     Managed: context_managers.call_managed,
     ContextManagerFunction: _context_manager_function,
-    WrapsDecorator: standard_library.call_wraps_decorator,
+    WrapsDecorator: wrappers.call_wraps_decorator,
     Attrgetter: objects.call_attrgetter,
     Itemgetter: objects.call_itemgetter,
     Methodcaller: objects.call_methodcaller,
-    LazyAttributes: standard_library.call_lazy_attributes,
+    LazyAttributes: others.call_lazy_attributes,
     ConversionDecorator: plum.call_conversion_decorator,
     ExportedFunction: _exported,
-    Sequential: standard_library.call_sequential,
+    Sequential: equinox.call_sequential,
     # Python raises where these are called.
     PathValue: _nothing,
     Suppress: _nothing,

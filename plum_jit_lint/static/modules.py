@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from plum_jit_lint.knowledge import OPEN_STARS
 from plum_jit_lint.static.interpreter import qualified_names
 from plum_jit_lint.static.interpreter.effects import (
     Effect,
@@ -30,9 +31,6 @@ from plum_jit_lint.syntax.walk import absolute_name
 
 if TYPE_CHECKING:
     from plum_jit_lint.static.program import Program
-
-OPEN_STARS = ("plum", "jax", "equinox", "functools", "typing", "numpy")
-"""Libraries of which `from library import *` is taken to bring the names that nothing else does."""
 
 
 class Module:

@@ -11,7 +11,8 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
-from plum_jit_lint.knowledge import DISPATCHERS, rows_with
+from plum_jit_lint.knowledge import rows_with
+from plum_jit_lint.knowledge.plum import DISPATCHERS
 from plum_jit_lint.prefilter.candidates import (
     Mentions,
     candidates,

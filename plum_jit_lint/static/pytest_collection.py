@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from plum_jit_lint.findings import Place
+from plum_jit_lint.knowledge import pytest
 from plum_jit_lint.static import pytest_fixtures, pytest_hooks, pytest_marks, unittest_cases
 from plum_jit_lint.static.interpreter import (
     containers,
@@ -57,7 +58,7 @@ def tests_of(run: Run) -> list[Test]:
 
 def _collects(cls: ClassValue) -> bool:
     name = cls.cls.name.rpartition(".")[2]
-    return name.startswith("Test") or Symbol("unittest.TestCase") in cls.bases
+    return name.startswith("Test") or Symbol(pytest.TEST_CASE) in cls.bases
 
 
 def conftests(module: Module) -> Iterator[Module]:

@@ -33,7 +33,7 @@ from plum_jit_lint.static.interpreter.values import (
     Scope,
     Value,
 )
-from plum_jit_lint.static.models import patches
+from plum_jit_lint.static.models.pytest import patches
 from plum_jit_lint.static.modules import Module
 from plum_jit_lint.syntax import nodes
 

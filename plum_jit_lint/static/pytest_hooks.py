@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from plum_jit_lint.findings import Place
+from plum_jit_lint.knowledge import pytest
 from plum_jit_lint.static.interpreter import bodies, definitions, generators, iteration, literals
 from plum_jit_lint.static.interpreter.inspection import function_under
 from plum_jit_lint.static.interpreter.leaving import Raised
@@ -102,7 +103,7 @@ class Hooks:
 
 def _options(function: FunctionValue) -> dict[str, Value]:
     for mark in function.marks:
-        if isinstance(mark, Partial) and mark.function == Symbol("pytest.hookimpl"):
+        if isinstance(mark, Partial) and mark.function == Symbol(pytest.HOOK):
             return mark.keywords
     return {}
 

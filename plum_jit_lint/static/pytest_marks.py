@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
+from plum_jit_lint.knowledge import pytest
 from plum_jit_lint.static.interpreter import containers, literals
 from plum_jit_lint.static.interpreter.values import (
     TOP,
@@ -119,7 +120,7 @@ def _axis(mark: Partial) -> list[dict[str, Value]]:
 
 def _row(names: list[str], value: Value) -> dict[str, Value] | None:
     """One set of values, `None` where its own marks skip it."""
-    if isinstance(value, Partial) and value.function == Symbol("pytest.param"):
+    if isinstance(value, Partial) and value.function == Symbol(pytest.PARAM):
         marks = [_mark(one) for one in _several(value.keywords.get("marks"))]
         if runs(marks) is False:
             return None
@@ -134,5 +135,5 @@ def _row(names: list[str], value: Value) -> dict[str, Value] | None:
 
 
 def _plain(value: Value) -> Value:
-    is_param = isinstance(value, Partial) and value.function == Symbol("pytest.param")
+    is_param = isinstance(value, Partial) and value.function == Symbol(pytest.PARAM)
     return value.positional[0] if is_param and value.positional else value  # type: ignore[union-attr]

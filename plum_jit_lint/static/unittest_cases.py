@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from plum_jit_lint.findings import Place
+from plum_jit_lint.knowledge.pytest import TEST_CASES
 from plum_jit_lint.static.interpreter import class_lookup, context_managers
 from plum_jit_lint.static.interpreter.values import (
     NONE,
@@ -19,12 +20,14 @@ from plum_jit_lint.static.interpreter.values import (
 )
 from plum_jit_lint.static.pytest_fixtures import Leave, Session
 
-CASES = (Symbol("unittest.TestCase"), Symbol("unittest.IsolatedAsyncioTestCase"))
-
 
 def is_case(cls: ClassValue) -> bool:
     """Whether a class is a `TestCase`."""
-    return any(base in CASES for one in class_lookup.mro(cls) for base in one.bases)
+    return any(
+        isinstance(base, Symbol) and base.path in TEST_CASES
+        for one in class_lookup.mro(cls)
+        for base in one.bases
+    )
 
 
 @contextmanager

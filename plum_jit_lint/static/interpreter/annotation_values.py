@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from plum_jit_lint.knowledge import numpy, others, standard
 from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     ELLIPSIS,
@@ -24,7 +25,10 @@ from plum_jit_lint.static.interpreter.values import (
 )
 from plum_jit_lint.static.types.hints import (
     ANY,
+    ARRAY,
     BUILTIN,
+    CALLABLE,
+    NONE_TYPE,
     UNIONS,
     AnnotatedHint,
     AnyHint,
@@ -40,11 +44,9 @@ from plum_jit_lint.static.types.hints import (
 )
 from plum_jit_lint.syntax import nodes
 
-TYPING = ("typing.", "typing_extensions.")
 TRANSPARENT = {"Final", "ClassVar", "Required", "NotRequired", "ReadOnly"}
 """Forms of `typing` that mean their first argument."""
 
-JAXTYPING = "jaxtyping."
 SCALARS = {"int", "float", "complex", "bool", "str", "bytes"}
 
 
@@ -56,14 +58,14 @@ def hint_of(value: Value, text: str) -> Hint:
         case HintValue(hint):
             return hint
         case Symbol(path):
-            if path in ("typing.Any", "typing_extensions.Any"):
+            if path in standard.ANY:
                 return ANY
             if path in BUILTIN:
                 known = BUILTIN[path]
                 return TypeHint() if known.name == "builtins.type" else known
             if path in UNIONS:
                 return UNIONS[path]
-            if path.startswith(TYPING):
+            if path.startswith(standard.TYPING):
                 return OpaqueHint(text)
             return Cls(path, opaque=True)
         case Typed(ScalarArg(cls, _)) if cls.name.endswith("NoneType"):
@@ -82,10 +84,10 @@ def subscript_type(value: Value, index: Sequence[Value], text: str) -> Value | N
             hints = [hint_of(one, text) for one in index]
             if path in BUILTIN:
                 return _of_builtin(BUILTIN[path], index, hints, text)
-            if path.startswith(TYPING):
+            if path.startswith(standard.TYPING):
                 return _of_typing(path, index, hints, text)
             name = path.rpartition(".")[2]
-            if path.startswith(JAXTYPING) and len(index) == 2:
+            if path.startswith(others.JAXTYPING) and len(index) == 2:
                 return HintValue(_jaxtyped(name, index[1], hints[0], text))
             if name[:1].isupper():
                 return HintValue(OpaqueHint(text, Cls(path, opaque=True)))
@@ -95,7 +97,7 @@ def subscript_type(value: Value, index: Sequence[Value], text: str) -> Value | N
 def _of_builtin(known: Cls, index: Sequence[Value], hints: Sequence[Hint], text: str) -> Value:
     if known.name == "builtins.type":
         return HintValue(TypeHint(hints[0] if hints else None))
-    if known.name == "collections.abc.Callable":
+    if known == CALLABLE:
         return HintValue(known)
     return HintValue(_container(known, index, hints, text), tuple(index))
 
@@ -106,7 +108,7 @@ def _of_typing(path: str, index: Sequence[Value], hints: Sequence[Hint], text: s
     if name == "Union":
         return HintValue(UnionHint(tuple(hints)), tuple(index))
     if name == "Optional":
-        return HintValue(UnionHint((*hints, BUILTIN["types.NoneType"])), (*index, NONE))
+        return HintValue(UnionHint((*hints, NONE_TYPE)), (*index, NONE))
     if name == "Literal":
         return HintValue(_literal(index, text))
     if name in ("Generic", "Protocol"):
@@ -127,14 +129,6 @@ def _jaxtyped(name: str, shape: Value, array: Hint, text: str) -> Hint:
     return OpaqueHint(text)
 
 
-OF_ONE_TYPE = {
-    *(f"builtins.{name}" for name in ("list", "set", "frozenset")),
-    *(f"collections.abc.{name}" for name in ("Sequence", "MutableSequence", "Set", "MutableSet")),
-    *(f"collections.abc.{name}" for name in ("Iterable", "Collection", "Iterator")),
-}
-"""Containers that are given one type for all of their members."""
-
-
 def _container(known: Cls, index: Sequence[Value], hints: Sequence[Hint], text: str) -> Hint:
     """`list[int]`, `tuple[int, str]`, `tuple[int, ...]`."""
     items = tuple(hints)
@@ -145,7 +139,7 @@ def _container(known: Cls, index: Sequence[Value], hints: Sequence[Hint], text: 
         if ELLIPSIS in index:
             return OpaqueHint(text, known, items[:1], repeated=True)
         return OpaqueHint(text, known, items)
-    if known.name in OF_ONE_TYPE:
+    if known.name in standard.OF_ONE_TYPE:
         return OpaqueHint(text, known, items[:1], repeated=True)
     return OpaqueHint(text, known)
 
@@ -209,15 +203,15 @@ def typed_value(value: Value, hint: Hint) -> Value:
         case HintValue(OpaqueHint() as of, parts) if parts:
             return _contained(of, [typed_value(part, hint_of(part, "?")) for part in parts])
     match hint:
-        case Cls(name) if name == "jax.Array":
+        case Cls() if hint == ARRAY:
             return array()
         case Cls(name) if name.endswith("NoneType"):
             return NONE
         case Cls(name) if name.startswith("builtins.") and name.rpartition(".")[2] in SCALARS:
             return Typed(ScalarArg(hint))
-        case Cls(name, opaque=False) if name.startswith(("numpy.", "builtins.")):
+        case Cls(name, opaque=False) if name.startswith((numpy.PREFIX, "builtins.")):
             return TOP if name == "builtins.object" else Typed(InstanceArg(hint, False))
-        case JaxtypedHint(array=Cls(name)) if name == "jax.Array":
+        case JaxtypedHint(array=of) if of == ARRAY:
             return array()
         case UnionHint(members):
             return join([typed_value(TOP, member) for member in members])
@@ -231,7 +225,7 @@ def _contained(hint: OpaqueHint, parts: list[Value]) -> Value:
     within = hint.within.name if isinstance(hint.within, Cls) else ""
     if hint.text == "a type variable":
         return parts[0]
-    if within in ("builtins.dict", "collections.abc.Mapping") and len(parts) == 2:
+    if within in standard.MAPPINGS and len(parts) == 2:
         return MappingValue({}, parts[1:])
     if hint.items and hint.repeated:
         kind: Literal["tuple", "list"] = "tuple" if within == "builtins.tuple" else "list"
@@ -242,7 +236,7 @@ def _contained(hint: OpaqueHint, parts: list[Value]) -> Value:
 def hint(run: Run, scope: Scope, annotation: nodes.Annotation | None) -> tuple[Value, Hint]:
     """What an annotation stands for, as a value and as a type."""
     if annotation is None:
-        return TOP, hint_of(Symbol("typing.Any"), "Any")
+        return TOP, ANY
     value = run.evaluate(scope, annotation.value)
     return value, hint_of(value, annotation.text)
 

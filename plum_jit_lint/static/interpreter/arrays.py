@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from plum_jit_lint.knowledge import jax
 from plum_jit_lint.static.interpreter import literals
 from plum_jit_lint.static.interpreter.values import (
     ELLIPSIS,
@@ -258,7 +259,7 @@ def attribute(array: ArrayArg, name: str) -> Value | None:
         case "shape":
             return SequenceValue("tuple", [scalar("int")], complete=False, alike=True)
         case "dtype" | "sharding" | "device" | "weak_type":
-            return Symbol(f"jax.numpy.{dtype}") if name == "dtype" and dtype else TOP
+            return Symbol(f"{jax.NUMPY}{dtype}") if name == "dtype" and dtype else TOP
     return None
 
 

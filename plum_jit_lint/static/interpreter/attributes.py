@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from plum_jit_lint.findings import Place
+from plum_jit_lint.knowledge import jax
 from plum_jit_lint.static.interpreter import (
     annotation_values,
     builtin_attributes,
@@ -79,7 +80,7 @@ def _union_attribute(run: Run, value: Union, name: str, place: Place) -> Value:
 
 def _symbol_attribute(run: Run, value: Symbol, name: str, place: Place) -> Value:
     full = f"{value.path}.{name}"
-    if full == "jax.config.jax_disable_jit":
+    if full == jax.DISABLE_JIT_FLAG:
         return scalar("bool", settings.jit_off(run))
     return run.state.replaced.get(full) or qualified_names.symbol(run.program.dispatchers, full)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from plum_jit_lint.knowledge.rows import Axes
 from plum_jit_lint.static.interpreter import arrays
 from plum_jit_lint.static.interpreter.values import (
     Arguments,
@@ -16,27 +17,15 @@ from plum_jit_lint.static.interpreter.values import (
 )
 from plum_jit_lint.static.types.hints import ArrayArg, Shape
 
-VMAPS = {"jax.vmap", "equinox.filter_vmap"}
 
-PMAPS = {"jax.pmap", "equinox.filter_pmap"}
-
-TAKES_OFF_AXES = {
-    *VMAPS,
-    *PMAPS,
-    "jax.numpy.vectorize",
-    "jax.shard_map",
-    "jax.experimental.shard_map.shard_map",
-}
-
-
-def inside(path: str, plain: bool, values: list[Value]) -> list[Value]:
-    """The arguments without the axes that a transform runs over. `plain`: it was given nothing
-    that says which axes those are."""
-    if path not in TAKES_OFF_AXES:
+def inside(axes: Axes, plain: bool, values: list[Value]) -> list[Value]:
+    """The arguments with the `axes` that arrive under a transform. `plain`: it was given nothing
+    that says that others do."""
+    if axes == "all":
         return values
-    if plain and path in VMAPS | PMAPS:
+    if plain and axes == "without the first":
         return [of_each(value, arrays.without_axis) for value in values]
-    if plain and path == "jax.numpy.vectorize":
+    if plain and axes == "none":
         return [of_each(value, partial(_shaped, shape=())) for value in values]
     return [any_shape(value) for value in values]
 

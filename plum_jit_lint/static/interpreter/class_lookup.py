@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from plum_jit_lint.knowledge import BASES, standard
 from plum_jit_lint.static.interpreter.values import (
     TOP,
     ClassValue,
@@ -69,18 +70,20 @@ def has_unknown_base(cls: ClassValue) -> bool:
     """Whether a base of the class is not known, or brings methods that are not seen."""
     return any(
         not isinstance(base, ClassValue)
-        and not (isinstance(base, Symbol) and base.path in PLAIN_BASES)
+        and not (isinstance(base, Symbol) and _brings_nothing(base.path))
         for one in mro(cls)
         for base in one.bases
     )
 
 
-PLAIN_BASES = {"builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol"}
+def _brings_nothing(path: str) -> bool:
+    row = BASES.get(path)
+    return row is not None and not row.brings_methods
 
 
 def is_abstract(cls: ClassValue) -> bool:
     """Whether classes can be registered with a class (`abc.ABC`)."""
-    abstract = (Symbol("abc.ABC"), Symbol("abc.ABCMeta"))
+    abstract = (Symbol(standard.ABSTRACT_BASE), Symbol(standard.ABSTRACT_META))
     return any(
         one.metaclass in abstract or any(base in abstract for base in one.bases) for one in mro(cls)
     )
@@ -89,7 +92,7 @@ def is_abstract(cls: ClassValue) -> bool:
 def is_enum(cls: ClassValue) -> bool:
     """Whether the attributes of a class are its members."""
     return any(
-        isinstance(base, Symbol) and base.path.startswith("enum.")
+        isinstance(base, Symbol) and base.path.startswith(standard.ENUM)
         for one in mro(cls)
         for base in one.bases
     )
@@ -133,7 +136,7 @@ def protocol_members(cls: ClassValue) -> set[str]:
 
 def is_named_tuple(cls: ClassValue) -> bool:
     return any(
-        base in (Symbol("typing.NamedTuple"), Symbol("typing_extensions.NamedTuple"))
+        isinstance(base, Symbol) and base.path in standard.NAMED_TUPLES
         for one in mro(cls)
         for base in one.bases
     )
@@ -150,15 +153,6 @@ OBJECT = BUILTIN["builtins.object"]
 
 def class_of(path: str) -> Cls:
     """A class of another library."""
-    plain = path in PLAIN
+    row = BASES.get(path)
+    plain = row is not None and not row.makes_containers
     return BUILTIN.get(path) or Cls(path, opaque=not plain, methods={} if plain else None)
-
-
-TYPING = ("typing", "typing_extensions")
-
-
-PLAIN = {
-    *("equinox.Module", "abc.ABC", "flax.struct.PyTreeNode"),
-    *(f"{typing}.{name}" for typing in TYPING for name in ("Generic", "Protocol")),
-}
-"""Base classes that make no number, container or array of a class."""

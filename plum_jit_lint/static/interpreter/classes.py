@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from plum_jit_lint.findings import Place
+from plum_jit_lint.knowledge import ADD_NO_METHOD, DATACLASSES, standard
 from plum_jit_lint.static.interpreter import attributes, class_lookup, definitions, literals
 from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
@@ -47,7 +48,7 @@ def define(run: Run, scope: Scope, node: nodes.ClassDef) -> bool:
             statement.target, nodes.Name
         ):
             value.annotated[statement.target.id] = statement.annotation
-    if metaclass in (None, Symbol("abc.ABCMeta")) and all(
+    if metaclass in (None, Symbol(standard.ABSTRACT_META)) and all(
         _adds_no_method(run, scope, one) for one in node.decorators
     ):
         value.cls = replace(value.cls, methods=_special_methods(node, inner))
@@ -100,28 +101,17 @@ def _new(
     return value
 
 
-DATACLASSES = {
-    *("dataclasses.dataclass", "flax.struct.dataclass", "chex.dataclass"),
-    *("attrs.define", "attrs.frozen", "attr.s", "attr.define", "attr.frozen"),
-}
-
-
 def _special_methods(node: nodes.ClassDef, scope: Scope) -> dict[str, bool]:
     """The special methods that a class body binds, and whether that is a plain definition."""
     surely = {one.name for one in node.body if isinstance(one, nodes.FunctionDef)}
     return {name: name in surely for name in scope.names if name in HAVING}
 
 
-TELLING = ("dataclasses.", "jax.", "equinox.", "functools.", "plum.", "typing.", "attr.", "attrs.")
-"""Libraries of which no decorator gives a class one of the methods that make it a container or
-a callable."""
-
-
 def _adds_no_method(run: Run, scope: Scope, decorator: nodes.Expression) -> bool:
     made = run.evaluate(scope, _without_options(decorator))
     # What a decorator of the program writes to a class is seen.
     return isinstance(made, FunctionValue) or (
-        isinstance(made, Symbol) and made.path.startswith(TELLING)
+        isinstance(made, Symbol) and made.path.startswith(ADD_NO_METHOD)
     )
 
 
@@ -154,7 +144,7 @@ def _says_itself(node: nodes.ClassDef, bases: list[Value], metaclass: Value | No
     if any(isinstance(one, nodes.FunctionDef) and one.name in HOOKS for one in node.body):
         return True
     match metaclass:
-        case None | Symbol("abc.ABCMeta"):
+        case None | Symbol(standard.ABSTRACT_META):
             return False
         case ClassValue():
             return any(class_lookup.class_attribute(metaclass, name) for name in HOOKS)
@@ -198,7 +188,7 @@ def _class_of(base: Value) -> Cls | None:
             return base.cls
         case Symbol("builtins.object"):
             return class_lookup.OBJECT
-        case Symbol("typing.NamedTuple" | "typing_extensions.NamedTuple"):
+        case Symbol(path) if path in standard.NAMED_TUPLES:
             return BUILTIN["builtins.tuple"]
         case Symbol(path):
             return class_lookup.class_of(path)

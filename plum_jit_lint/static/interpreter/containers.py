@@ -7,6 +7,7 @@ from typing import Any
 
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.findings import Place
+from plum_jit_lint.knowledge.standard import LOADED_MODULES
 from plum_jit_lint.limits import MOST_ITERATIONS
 from plum_jit_lint.static.interpreter import (
     arrays,
@@ -43,6 +44,8 @@ from plum_jit_lint.static.interpreter.values import (
     scalar,
 )
 from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, InstanceArg
+
+SYS_MODULES = Symbol(LOADED_MODULES)
 
 
 def item_of(run: Run, value: Value, index: Sequence[Value], place: Place) -> Value:
@@ -89,9 +92,7 @@ def _of_mapping(run: Run, value: MappingValue, index: Sequence[Value], place: Pl
 def _of_symbol(run: Run, value: Symbol, index: Sequence[Value], place: Place) -> Value:
     key = _key(index)
     found = (
-        loaded_modules.loaded(run, key)
-        if value.path == "sys.modules" and isinstance(key, str)
-        else None
+        loaded_modules.loaded(run, key) if value == SYS_MODULES and isinstance(key, str) else None
     )
     return TOP if found is None else ModuleValue(found)
 
@@ -149,7 +150,9 @@ def store(run: Run, container: Value, index: Sequence[Value], value: Value, plac
     """`container[index] = value`."""
     key = _key(index)
     match container:
-        case Symbol("sys.modules") if isinstance(key, str) and isinstance(value, ModuleValue):
+        case Symbol() if (
+            container == SYS_MODULES and isinstance(key, str) and isinstance(value, ModuleValue)
+        ):
             loaded_modules.load(run, key, value.module)
         case MappingValue() if key is not None:
             attributes.write(run, container.serial, container.items, key, value)
@@ -184,7 +187,7 @@ def delete(run: Run, container: Value, index: Sequence[Value], place: Place) -> 
     """`del container[index]`."""
     key = key_of(index[0]) if len(index) == 1 else None
     match container:
-        case Symbol("sys.modules") if isinstance(key, str):
+        case Symbol() if container == SYS_MODULES and isinstance(key, str):
             loaded_modules.unload(run, key)
         case MappingValue() if key in container.items and not run.now.is_weak(container.serial):
             run.changed()

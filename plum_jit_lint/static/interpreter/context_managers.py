@@ -8,6 +8,7 @@ from functools import partial
 
 from plum_jit_lint.events import PathCondition
 from plum_jit_lint.findings import Place
+from plum_jit_lint.knowledge import pytest, standard
 from plum_jit_lint.static.interpreter import (
     class_lookup,
     definitions,
@@ -120,7 +121,7 @@ def enter(run: Run, manager: Value, place: Place, leaving: list[Leave]) -> Value
         case Suppress(classes):
             takes = partial(exceptions.catches, classes)
             leaving.append(Leaving(lambda error: error is not None and takes(error), classes))
-        case ForeignManager("pytest.raises"):
+        case ForeignManager(pytest.RAISES):
             # What it waits for is what happens.
             leaving.append(Leaving(lambda error: True, Symbol("builtins.BaseException")))
         case Union(alternatives):
@@ -207,8 +208,7 @@ def decorates(value: Value) -> bool:
     return isinstance(value, Manager) or (
         isinstance(value, Instance)
         and any(
-            Symbol("contextlib.ContextDecorator") in one.bases
-            for one in class_lookup.mro(value.cls)
+            Symbol(standard.CONTEXT_DECORATOR) in one.bases for one in class_lookup.mro(value.cls)
         )
     )
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from plum_jit_lint.findings import Place
+from plum_jit_lint.knowledge import plum
 from plum_jit_lint.static.interpreter import class_lookup
 from plum_jit_lint.static.interpreter.leaving import Catching, Raised
 from plum_jit_lint.static.interpreter.run import Run
@@ -35,7 +36,7 @@ def error(name: str) -> Value:
 
 def error_of_plum(why: Literal["NotFound", "Ambiguous"]) -> Value:
     """What plum raises where it finds no method."""
-    return Typed(InstanceArg(Cls(f"plum.{why}LookupError"), True))
+    return Typed(InstanceArg(Cls(f"{plum.PREFIX}{why}LookupError"), True))
 
 
 def raised(run: Run, value: Value, place: Place) -> Value:
@@ -127,14 +128,8 @@ def _above(symbols: Iterable[Symbol]) -> tuple[list[object], bool]:
     classes: list[object] = []
     complete = True
     for symbol in symbols:
-        base = PLUMS.get(symbol.path) or _named(symbol)
+        base = plum.ERRORS.get(symbol.path) or _named(symbol)
         classes.append(symbol)
         complete = complete and isinstance(base, type)
         classes.extend(base.__mro__ if isinstance(base, type) else ())
     return classes, complete
-
-
-PLUMS: dict[str, type[Exception]] = {
-    "plum.NotFoundLookupError": LookupError,
-    "plum.AmbiguousLookupError": LookupError,
-}

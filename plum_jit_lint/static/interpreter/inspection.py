@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
 from plum_jit_lint.events import FunctionId
+from plum_jit_lint.knowledge import standard
 from plum_jit_lint.limits import DEEPEST_VALUE, LATEST, MOST_WRAPPERS
 from plum_jit_lint.static.interpreter.library_values import (
     Attrgetter,
@@ -89,7 +90,7 @@ def argument_of(value: Value, depth: int = DEEPEST_VALUE) -> Argument:
         case Managed() | Builtin():
             return FunctionArg()
         case PathValue():
-            return InstanceArg(Cls("pathlib.Path", opaque=True), False)
+            return InstanceArg(Cls(standard.PATH, opaque=True), False)
         case Union(alternatives):
             arguments = {argument_of(one, depth) for one in alternatives}
             return arguments.pop() if len(arguments) == 1 else UnknownArg()

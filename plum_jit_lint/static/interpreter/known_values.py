@@ -107,30 +107,6 @@ def computed(operator: str, left: Value, right: Value) -> Value | type[Exception
         return None
 
 
-CONVERSIONS: Mapping[str, Callable[[Any], Any]] = {
-    "builtins.int": int,
-    "builtins.float": float,
-    "builtins.str": str,
-    "builtins.abs": abs,
-}
-
-
-def converted(path: str, arguments: Arguments) -> Value | type[Exception] | None:
-    """What `int(x)` and the like give for a known value, or the exception that they raise."""
-    convert = CONVERSIONS.get(path)
-    if convert is None or len(arguments.positional) != 1 or arguments.keywords or arguments.open:
-        return None
-    given = python_value(arguments.positional[0])
-    if not isinstance(given, bool | int | float | str):
-        return None
-    try:
-        return of_python(convert(given))
-    except (TypeError, ValueError) as error:
-        return type(error)
-    except OverflowError:
-        return None
-
-
 METHODS = {
     *("startswith", "endswith", "lower", "upper", "strip", "lstrip", "rstrip", "title", "split"),
     *("rsplit", "partition", "rpartition", "replace", "removeprefix", "removesuffix", "count"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from plum_jit_lint.knowledge import standard
 from plum_jit_lint.static.interpreter import class_lookup
 from plum_jit_lint.static.interpreter.values import (
     NONE,
@@ -35,7 +36,7 @@ def truth(value: Value) -> bool | None:
     match value:
         case Typed(ScalarArg(_, found)) if found is not None:
             return bool(found)
-        case Symbol("typing.TYPE_CHECKING" | "typing_extensions.TYPE_CHECKING"):
+        case Symbol(path) if path in standard.TYPE_CHECKING:
             return False
         case Symbol(path) if path.endswith((".__version__", ".__name__")):
             return True

@@ -8,6 +8,7 @@ from typing import Any
 
 from plum_jit_lint import limits
 from plum_jit_lint.findings import Place
+from plum_jit_lint.knowledge import standard
 from plum_jit_lint.static.interpreter import (
     arrays,
     attributes,
@@ -137,7 +138,7 @@ def _of_containers(
 
 
 def _of_versions(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value | None:
-    if left == Symbol("sys.version_info") and isinstance(right, SequenceValue):
+    if left == Symbol(standard.VERSION) and isinstance(right, SequenceValue):
         return scalar("bool", _python_is(operator, right))
     return None
 
@@ -182,43 +183,6 @@ def by_method(
     """What the special method of an object gives, `None` where it has none."""
     method = attributes.special(run, value, name, place)
     return None if method is None else run.call(method, arguments, place)
-
-
-CALLED_BY: dict[str, str] = {
-    **{
-        f"builtins.{name}": f"__{name}__"
-        for name in ("abs", "round", "divmod", "pow", "len", "reversed", "hash", "repr", "str")
-    },
-    **{
-        f"builtins.{name}": f"__{name}__"
-        for name in ("int", "float", "complex", "bool", "bytes", "format", "iter", "next", "dir")
-    },
-    **{f"math.{name}": f"__{name}__" for name in ("trunc", "floor", "ceil")},
-    "operator.index": "__index__",
-    "operator.length_hint": "__length_hint__",
-    "builtins.aiter": "__aiter__",
-    "builtins.anext": "__anext__",
-    "os.fspath": "__fspath__",
-    "copy.copy": "__copy__",
-    "copy.deepcopy": "__deepcopy__",
-    **{
-        f"operator.{name}": f"__{name.rstrip('_')}__"
-        for name in (*SPECIAL.values(), "and_", "or_", "neg", "pos", "invert", "getitem")
-    },
-    "operator.contains": "__contains__",
-    "operator.setitem": "__setitem__",
-    "operator.delitem": "__delitem__",
-}
-"""Functions that hand on to a special method of what they are given."""
-
-
-def by_special(run: Run, path: str, arguments: Arguments, place: Place) -> Value | None:
-    """A call of such a function with an object of the program that has the method."""
-    name = CALLED_BY.get(path)
-    given = arguments.get(0)
-    if name is None or not isinstance(given, Instance):
-        return None
-    return by_method(run, given, name, arguments.after(1), place)
 
 
 def truth_in(run: Run, value: Value, place: Place) -> bool | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
-from plum_jit_lint.findings import Place
+from plum_jit_lint.knowledge import standard
 from plum_jit_lint.static.interpreter import literals
 from plum_jit_lint.static.interpreter.library_values import PathValue
 from plum_jit_lint.static.interpreter.run import Run
@@ -20,8 +20,8 @@ from plum_jit_lint.static.interpreter.values import (
 )
 from plum_jit_lint.static.types.hints import Cls, InstanceArg
 
-PATH = Cls("pathlib.Path", opaque=True)
-_UNKNOWN_PATH = Typed(InstanceArg(PATH, False))
+PATH = Cls(standard.PATH, opaque=True)
+UNKNOWN_PATH = Typed(InstanceArg(PATH, False))
 
 
 def text_of(value: Value | None) -> str | None:
@@ -37,7 +37,7 @@ def joined(*parts: Value | None) -> Value | None:
     texts = [text_of(part) for part in parts]
     if not any(isinstance(part, PathValue) for part in parts):
         return None
-    return _UNKNOWN_PATH if None in texts else PathValue(os.path.join(*filter(None, texts)))
+    return UNKNOWN_PATH if None in texts else PathValue(os.path.join(*filter(None, texts)))
 
 
 def attribute(path: PathValue, name: str) -> Value:
@@ -59,9 +59,9 @@ def attribute(path: PathValue, name: str) -> Value:
 def _changed(text: str, how: str, arguments: Arguments) -> Value:
     given = text_of(arguments.get(0))
     try:
-        return _UNKNOWN_PATH if given is None else PathValue(str(getattr(Path(text), how)(given)))
+        return UNKNOWN_PATH if given is None else PathValue(str(getattr(Path(text), how)(given)))
     except ValueError:
-        return _UNKNOWN_PATH
+        return UNKNOWN_PATH
 
 
 def files(run: Run, text: str) -> Iterator[Path]:
@@ -76,36 +76,3 @@ def files(run: Run, text: str) -> Iterator[Path]:
         if file not in seen and file.is_file():
             seen.add(file)
             yield file
-
-
-def _path(run: Run, arguments: Arguments, place: Place) -> Value:
-    texts = [text_of(part) for part in arguments.positional]
-    known = [text for text in texts if text is not None]
-    return PathValue(os.path.join(*known)) if known and len(known) == len(texts) else _UNKNOWN_PATH
-
-
-def _join(run: Run, arguments: Arguments, place: Place) -> Value:
-    texts = [text_of(part) for part in arguments.positional]
-    known = [text for text in texts if text is not None]
-    whole = bool(known) and len(known) == len(texts)
-    return scalar("str", os.path.join(*known) if whole else None)
-
-
-def _folder(run: Run, arguments: Arguments, place: Place) -> Value:
-    text = text_of(arguments.get(0))
-    return scalar("str", None if text is None else os.path.dirname(text))
-
-
-def _same(run: Run, arguments: Arguments, place: Place) -> Value:
-    return scalar("str", text_of(arguments.get(0)))
-
-
-HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
-    "pathlib.Path": _path,
-    "os.path.join": _join,
-    "os.path.dirname": _folder,
-    "os.path.abspath": _same,
-    "os.path.realpath": _same,
-    "os.fspath": _same,
-    "builtins.str": _same,
-}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from plum_jit_lint.knowledge import standard
+from plum_jit_lint.knowledge.jax import PYTREE_REGISTRARS
 from plum_jit_lint.static.interpreter import class_lookup
 from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
@@ -16,20 +18,6 @@ from plum_jit_lint.static.interpreter.values import (
 )
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.walk import nodes_in
-
-REGISTERING = {
-    f"register_{name}"
-    for name in (
-        *("pytree_node", "pytree_node_class", "pytree_with_keys", "pytree_with_keys_class"),
-        *("dataclass", "static"),
-    )
-}
-
-TELLING_NOBODY = (
-    *("builtins.", "dataclasses.", "typing.", "typing_extensions.", "functools.", "abc."),
-    *("plum.", "collections.", "contextlib."),
-)
-"""Libraries that tell JAX of no class that they are given."""
 
 LIKE_AN_ARRAY = {
     *("__jax_array__", "__array__", "__getattr__", "__getattribute__"),
@@ -75,7 +63,7 @@ def _is_surely_none(run: Run, cls: ClassValue) -> bool:
     if cls.scope.module is not module or cls.perhaps_pytree or run.state.unknown_pytrees:
         # Of a class of another module, somebody else may tell JAX.
         return False
-    plain = (None, Symbol("abc.ABCMeta"))
+    plain = (None, Symbol(standard.ABSTRACT_META))
     return (
         not class_lookup.has_unknown_base(cls)
         and all(
@@ -97,7 +85,7 @@ def _registers_later(run: Run, syntax: nodes.ModuleNode) -> bool:
 
 def _names_registering(function: nodes.FunctionDef) -> bool:
     return any(
-        (isinstance(node, nodes.Name) and node.id in REGISTERING)
-        or (isinstance(node, nodes.Attribute) and node.attr in REGISTERING)
+        (isinstance(node, nodes.Name) and node.id in PYTREE_REGISTRARS)
+        or (isinstance(node, nodes.Attribute) and node.attr in PYTREE_REGISTRARS)
         for node in nodes_in(function)
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from plum_jit_lint.events import FunctionId
-from plum_jit_lint.knowledge import DISPATCHERS, PLUM, SAME
+from plum_jit_lint.knowledge import SAME
+from plum_jit_lint.knowledge.plum import DISPATCHERS, MODULES, PREFIX
 from plum_jit_lint.static.interpreter.values import (
     BoundBuiltin,
     DispatcherValue,
@@ -33,7 +34,7 @@ def canonical(path: str) -> str:
     """One name for what has several."""
     if path in SAME:
         return SAME[path]
-    for prefix in PLUM:
+    for prefix in MODULES:
         if path.startswith(f"{prefix}."):
-            return f"plum.{path.rpartition('.')[2]}" if path not in DISPATCHERS else path
+            return f"{PREFIX}{path.rpartition('.')[2]}" if path not in DISPATCHERS else path
     return path

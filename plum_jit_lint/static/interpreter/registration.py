@@ -16,6 +16,7 @@ from plum_jit_lint.events import (
     Registered,
 )
 from plum_jit_lint.findings import Place
+from plum_jit_lint.knowledge import jax, numpy, standard
 from plum_jit_lint.static.interpreter import (
     annotation_values,
     choices,
@@ -411,7 +412,7 @@ def becomes_tracer(hint: Hint, scalars: bool = True) -> bool:
         case UnionHint(members):
             return all(becomes_tracer(member, scalars) for member in members)
         case Cls(name) if not scalars:
-            return name in ("jax.Array", "numpy.ndarray")
+            return name in (jax.ARRAY, numpy.NDARRAY)
         case LiteralHint(values):
             return all(isinstance(value, int | float) for value in values)
         case JaxtypedHint():
@@ -419,8 +420,8 @@ def becomes_tracer(hint: Hint, scalars: bool = True) -> bool:
         case AnnotatedHint(of):
             return becomes_tracer(of, scalars)
         case Cls(name):
-            return name in LEAVES or name.startswith(("numpy.", "numbers."))
+            return name in LEAVES or name.startswith((numpy.PREFIX, standard.NUMBERS))
     return False
 
 
-LEAVES = {f"builtins.{name}" for name in ("int", "float", "complex", "bool")} | {"jax.Array"}
+LEAVES = {f"builtins.{name}" for name in ("int", "float", "complex", "bool")} | {jax.ARRAY}

@@ -11,6 +11,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from plum_jit_lint.knowledge import BASES
 from plum_jit_lint.limits import DEEPEST_VALUE
 from plum_jit_lint.static.interpreter import class_lookup, literals
 from plum_jit_lint.static.interpreter.inspection import argument_of
@@ -123,9 +124,6 @@ def _static_parts(named: Mapping[Any, Value], depth: int) -> tuple[tuple[Hashabl
     return tuple((name, static_aval_of(one, depth)) for name, one in named.items())
 
 
-BY_VALUE = ("equinox.Module", "typing.NamedTuple", "typing_extensions.NamedTuple")
-
-
 def _is_by_value(cls: ClassValue) -> bool | None:
     """Whether objects of a class are compared by their fields, and not by identity."""
     for one in class_lookup.mro(cls):
@@ -133,7 +131,8 @@ def _is_by_value(cls: ClassValue) -> bool | None:
             return True
         if any(name in one.scope.names for name in ("__eq__", "__hash__")):
             return None
-        if any(isinstance(base, Symbol) and base.path in BY_VALUE for base in one.bases):
+        rows = [BASES.get(base.path) for base in one.bases if isinstance(base, Symbol)]
+        if any(row is not None and row.compares_fields for row in rows):
             return True
     return None if class_lookup.has_unknown_base(cls) else False
 

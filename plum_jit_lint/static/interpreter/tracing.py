@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from plum_jit_lint.events import Step, Traced, Used
 from plum_jit_lint.findings import Place
-from plum_jit_lint.knowledge import Row
+from plum_jit_lint.knowledge import numpy
 from plum_jit_lint.limits import DEEPEST_VALUE, MOST_UNSURE_TRACES
 from plum_jit_lint.static.interpreter import (
     annotation_values,
@@ -51,7 +51,6 @@ from plum_jit_lint.static.types.hints import (
 )
 
 NUMBERS = ("int", "float", "complex", "bool")
-OWN_CACHE = {"jax.pmap", "equinox.filter_jit", "equinox.filter_pmap"}
 
 
 # -- what becomes of values at the border of a trace -----------------------------------------
@@ -68,12 +67,12 @@ def to_tracer(value: Value, scalars: bool = True, depth: int = DEEPEST_VALUE) ->
             name = cls.name.removeprefix("builtins.")
             if name in NUMBERS:
                 return Typed(ArrayArg(True, (), arrays.DEFAULTS[name])) if scalars else value
-            if cls.name.startswith("numpy."):
+            if cls.name.startswith(numpy.PREFIX):
                 return array(True)
             if name in ("str", "bytes") and scalars:
                 raise Raised(exceptions.error("TypeError"))
             return value
-        case Typed(InstanceArg(cls, _)) if cls.name.startswith("numpy."):
+        case Typed(InstanceArg(cls, _)) if cls.name.startswith(numpy.PREFIX):
             return array(True)
         case Instance():
             attributes = {k: leaf(v, scalars, depth) for k, v in value.attributes.items()}
@@ -150,16 +149,11 @@ def by_switch(run: Run, plain: Callable[[], Value], kept: Callable[[], Value]) -
 def _call_compiled(run: Run, jitted: Jitted, arguments: Arguments, place: Place) -> Value:
     inside, statics = bind_avals(run, jitted, arguments)
     result = enter(
-        run, space_of(jitted.row), jitted.target, inside, statics, place, jitted.row.by_value
+        run, jitted.row.space, jitted.target, inside, statics, place, jitted.row.by_value
     )
-    if jitted.row.path in batching.PMAPS:
+    if jitted.row.axes == "without the first":
         return batching.outside(result, jitted.plain, arguments)
     return result
-
-
-def space_of(row: Row) -> str:
-    """Which cache a row fills: all that is not known to have its own shares that of `jax.jit`."""
-    return "jit" if row.kind in ("jit", "maker") and row.path not in OWN_CACHE else row.path
 
 
 Statics: TypeAlias = Mapping[Hashable, Value]
@@ -193,7 +187,7 @@ def bind_avals(run: Run, jitted: Jitted, arguments: Arguments) -> tuple[Argument
         convert(names[i] if i < len(names) else None, i, value)
         for i, value in enumerate(arguments.positional)
     ]
-    positional = batching.inside(jitted.row.path, jitted.plain, positional)
+    positional = batching.inside(jitted.row.axes, jitted.plain, positional)
     keywords = {k: convert(k, None, v) for k, v in arguments.keywords.items()}
     inside = Arguments(positional, keywords, arguments.open, arguments.open_keywords)
     return inside, fixed
@@ -352,7 +346,7 @@ def call_method(
             return Compiled(frozen.id)
         return Lowered(receiver.entry) if name == "lower" else TOP
     if name == "clear_cache":
-        kept_traces = trace_table.found_by(run, space_of(receiver.row), receiver.target)
+        kept_traces = trace_table.found_by(run, receiver.row.space, receiver.target)
         trace_table.clear(run, [entry.id for entry in kept_traces], place)
     elif name in ("lower", "trace", "eval_shape"):
         call_jitted(run, receiver, arguments, place)

@@ -19,7 +19,7 @@ from plum_jit_lint.syntax import nodes
 
 if TYPE_CHECKING:
     from plum_jit_lint.findings import Place
-    from plum_jit_lint.knowledge import Row
+    from plum_jit_lint.knowledge.rows import Row
     from plum_jit_lint.static.interpreter.generators import Suspension
     from plum_jit_lint.static.modules import Module
 

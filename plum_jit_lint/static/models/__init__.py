@@ -1,1 +1,1 @@
-"""What is known of libraries: which callables trace, keep, choose, or give what."""
+"""What calls of other libraries do: one module or package a library, each with its `HANDLERS`."""

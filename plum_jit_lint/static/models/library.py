@@ -1,68 +1,59 @@
-"""What the abstract run knows of other libraries: plum, JAX, Equinox, numpy, the standard one."""
+"""A call of something that another library defines: the tables of all libraries, put together."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from plum_jit_lint.findings import Place
-from plum_jit_lint.knowledge import CLEAR_ALL, CONCRETE, DISABLE_JIT, PART_OF_KEY, Row
-from plum_jit_lint.static.interpreter import (
-    arrays,
-    exceptions,
-    iteration,
-    known_values,
-    operators,
-    paths,
-    pytrees,
-    qualified_names,
-    settings,
-    trace_table,
-)
+from plum_jit_lint.knowledge import TELL_JAX_NOTHING
+from plum_jit_lint.knowledge.rows import Row
+from plum_jit_lint.static.interpreter import exceptions, iteration, pytrees, qualified_names
 from plum_jit_lint.static.interpreter.class_lookup import class_of
-from plum_jit_lint.static.interpreter.inspection import abstract_key
-from plum_jit_lint.static.interpreter.library_values import ForeignManager
 from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
-    NONE,
     TOP,
     Arguments,
     Generator,
-    Manager,
     Partial,
     Symbol,
     Typed,
     Value,
-    scalar,
 )
-from plum_jit_lint.static.models import (
-    array_functions,
-    iterables,
-    loading,
-    objects,
-    patches,
-    plum,
-    standard_library,
-    transforms,
-)
-from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, InstanceArg, ScalarArg
+from plum_jit_lint.static.models import equinox, jax, numpy, others, plum, pytest, standard
+from plum_jit_lint.static.models.common import Handler
+from plum_jit_lint.static.models.jax import array_functions, transforms
+from plum_jit_lint.static.models.standard import iterables, scalars, wrappers
+from plum_jit_lint.static.types.hints import InstanceArg
 
-LAZY = {
-    *(f"builtins.{name}" for name in ("map", "filter", "iter", "enumerate", "zip", "next")),
-    "itertools.starmap",
+HANDLERS: Mapping[str, Handler] = {
+    **standard.HANDLERS,
+    **jax.HANDLERS,
+    **equinox.HANDLERS,
+    **plum.HANDLERS,
+    **pytest.HANDLERS,
+    **others.HANDLERS,
 }
-"""Callables that do not run what they are given."""
+"""What calls do, by qualified name."""
+
+MANAGERS = (pytest.handlers.unlisted, wrappers.unlisted)
+"""Libraries whose other functions call nothing that they are given, and give context managers."""
+
+RESULTS = (array_functions.result, numpy.result, scalars.result)
+"""What the other functions of a library return, for those of which that is known."""
 
 
 def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
     """A call of something that another library defines."""
     path = qualified_names.canonical(path)
-    if path not in LAZY:
+    if path not in iterables.LAZY:
         arguments = _expanded(run, path, arguments)
     row = run.program.rows.get(path)
     if row is not None:
         return _of_row(run, row, path, arguments, place)
-    special = operators.by_special(run, path, arguments, place)
+    special = scalars.by_special(run, path, arguments, place)
     if special is not None:
         return special
-    found = known_values.converted(path, arguments)
+    found = scalars.converted(path, arguments)
     if isinstance(found, type):
         exceptions.fail(run, found.__name__)
     elif found is not None:
@@ -70,19 +61,14 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
     handler = HANDLERS.get(path)
     if handler is not None:
         return handler(run, arguments, place)
-    if path.startswith("pytest.mark.") or path in ("unittest.skipIf", "unittest.skipUnless"):
-        return standard_library.mark(path, arguments)
-    if path in CONCRETE:
-        return TOP
-    of_jax = _of_jax_state(run, path, arguments, place)
-    if of_jax is not None:
-        return of_jax
-    if path.startswith(("pytest.", "contextlib.")):
-        return ForeignManager(path)
-    if not path.startswith(pytrees.TELLING_NOBODY):
+    for unlisted in MANAGERS:
+        given = unlisted(path, arguments)
+        if given is not None:
+            return given
+    if not path.startswith(TELL_JAX_NOTHING):
         pytrees.perhaps_told(arguments.values())
     transforms.may_call(run, arguments, place)
-    return _by_prefix(path, arguments)
+    return _result(path, arguments)
 
 
 def _expanded(run: Run, path: str, arguments: Arguments) -> Arguments:
@@ -111,78 +97,12 @@ def _of_row(run: Run, row: Row, path: str, arguments: Arguments, place: Place) -
     return transforms.wrap(run, row, target, arguments)
 
 
-def _of_jax_state(run: Run, path: str, arguments: Arguments, place: Place) -> Value | None:
-    """A call that empties JAX's caches, or changes for a while how it traces."""
-    if path in CLEAR_ALL:
-        trace_table.clear(run, None, place)
-        return NONE
-    if path == "equinox.clear_caches":
-        trace_table.clear(
-            run,
-            [e.id for e in run.state.entries.values() if e.space != "equinox.filter_jit"],
-            place,
-        )
-        return NONE
-    if path in PART_OF_KEY:
-        given = tuple(arguments.positional)
-        value = None if given == (NONE,) else tuple(map(abstract_key, given))
-        return Manager(lambda place: (TOP, settings.set_context(run, path, value)), given)
-    if path in DISABLE_JIT:
-        off = standard_library.switched(arguments.get(0, "disable") or scalar("bool", True))
-        return Manager(lambda place: (NONE, settings.hold_jit(run, off)))
-    return None
-
-
-# -- arrays ----------------------------------------------------------------------------------
-
-ARRAY_MAKERS = (
-    "jax.numpy.",
-    "jax.random.",
-    "jax.lax.",
-    "jax.nn.",
-    "jax.scipy.",
-    "jax.ops.",
-    "quaxed.numpy.",
-)
-NOT_ARRAYS = {"shape", "ndim", "size", "dtype", "result_type", "iinfo", "finfo", "issubdtype"}
-
-
-def _of_array(name: str, arguments: Arguments) -> Value:
-    """`jnp.ndim(x)` and the like."""
-    if name == "issubdtype":
-        return scalar("bool")
-    given = arguments.get(0, "a")
-    if name not in ("shape", "ndim", "size") or not isinstance(given, Typed):
-        return TOP
-    if isinstance(given.argument, ArrayArg) and len(arguments.positional) < 2:
-        return arrays.attribute(given.argument, name) or TOP
-    return TOP
-
-
-def _by_prefix(path: str, arguments: Arguments) -> Value:
-    name = path.rpartition(".")[2]
-    if path.startswith(ARRAY_MAKERS):
-        if name in NOT_ARRAYS:
-            return _of_array(name, arguments)
-        return array_functions.made(path, arguments)
-    if path.startswith("numpy."):
-        if path in BUILTIN:
-            return Typed(ScalarArg(BUILTIN[path]))
-        return Typed(InstanceArg(BUILTIN["numpy.ndarray"], True))
-    if path in BUILTIN and path.startswith("builtins."):
-        return Typed(ScalarArg(BUILTIN[path])) if name in standard_library.SCALARS else TOP
-    if name[:1].isupper() and "." in path:
+def _result(path: str, arguments: Arguments) -> Value:
+    for result in RESULTS:
+        given = result(path, arguments)
+        if given is not None:
+            return given
+    if path.rpartition(".")[2][:1].isupper() and "." in path:
         # Another library may give an object of a class below.
-        return Typed(InstanceArg(class_of(path), path.startswith("builtins.")))
+        return Typed(InstanceArg(class_of(path), False))
     return TOP
-
-
-HANDLERS = {
-    **standard_library.HANDLERS,
-    **iterables.HANDLERS,
-    **objects.HANDLERS,
-    **plum.HANDLERS,
-    **patches.HANDLERS,
-    **loading.HANDLERS,
-    **paths.HANDLERS,
-}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.findings import Place
@@ -28,6 +28,7 @@ from plum_jit_lint.static.interpreter.values import (
     Symbol,
     Value,
 )
+from plum_jit_lint.static.models.common import Handler
 from plum_jit_lint.static.types.hints import InstanceArg, ScalarArg, describe
 
 
@@ -160,7 +161,7 @@ def _wider(run: Run, values: Sequence[Value]) -> ClassValue | None:
     return first.cls if run.state.oracle.below(second.cls.cls, first.cls.cls) else None
 
 
-HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
+HANDLERS: Mapping[str, Handler] = {
     "typing.overload": _overload,
     "typing_extensions.overload": _overload,
     "plum.Dispatcher": _dispatcher,

@@ -6,18 +6,13 @@ The answers are those of plum (that is, of beartype) and of JAX, in three values
 
 from __future__ import annotations
 
-import builtins
-import collections.abc
-import decimal
-import enum
-import fractions
-import numbers
-import pathlib
-import types
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
 from typing import Literal, TypeAlias
+
+from plum_jit_lint.knowledge import ARRAY_CLASSES, CLASS_ALIASES, jax, numpy, others, standard
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,85 +164,12 @@ Argument: TypeAlias = (
     ArrayArg | ScalarArg | InstanceArg | ClassArg | FunctionArg | TupleArg | UnknownArg
 )
 
-_STANDARD: Mapping[types.ModuleType, str] = {
-    builtins: "object type int float complex bool str bytes bytearray memoryview tuple list dict "
-    "set frozenset slice range",
-    types: "NoneType FunctionType ModuleType",
-    collections.abc: "Hashable Iterable Iterator Reversible Sized Container Collection Callable "
-    "Sequence MutableSequence Set MutableSet Mapping MutableMapping",
-    numbers: "Number Complex Real Rational Integral",
-    fractions: "Fraction",
-    decimal: "Decimal",
-    pathlib: "PurePath Path PosixPath",
-    enum: "Enum IntEnum",
-}
-
-# Bases, and the abstract classes that each counts as an instance of.
-ARRAYS: Mapping[str, str] = {
-    "jax.Array": "collections.abc.Container",
-    # The class of an array that is no tracer. `jax.Array` itself has no methods to count by.
-    "jax._src.array.ArrayImpl": "jax.Array collections.abc.Collection",
-    "jax.core.Tracer": "collections.abc.Collection collections.abc.Reversible",
-    "numpy.ndarray": "collections.abc.Collection",
-    "numpy.generic": "",
-    "numpy.bool_": "numpy.generic collections.abc.Hashable",
-    "numpy.number": "numpy.generic numbers.Number",
-    "numpy.integer": "numpy.number numbers.Integral",
-    "numpy.signedinteger": "numpy.integer",
-    "numpy.unsignedinteger": "numpy.integer",
-    "numpy.inexact": "numpy.number numbers.Complex",
-    "numpy.floating": "numpy.inexact numbers.Real",
-    "numpy.complexfloating": "numpy.inexact",
-    "numpy.int8": "numpy.signedinteger collections.abc.Hashable",
-    "numpy.int16": "numpy.signedinteger collections.abc.Hashable",
-    "numpy.int32": "numpy.signedinteger collections.abc.Hashable",
-    "numpy.int64": "numpy.signedinteger collections.abc.Hashable",
-    "numpy.uint8": "numpy.unsignedinteger collections.abc.Hashable",
-    "numpy.uint16": "numpy.unsignedinteger collections.abc.Hashable",
-    "numpy.uint32": "numpy.unsignedinteger collections.abc.Hashable",
-    "numpy.uint64": "numpy.unsignedinteger collections.abc.Hashable",
-    "numpy.float16": "numpy.floating collections.abc.Hashable",
-    "numpy.float32": "numpy.floating collections.abc.Hashable",
-    "numpy.float64": "numpy.floating builtins.float",
-    "numpy.complex64": "numpy.complexfloating collections.abc.Hashable",
-    "numpy.complex128": "numpy.complexfloating builtins.complex",
-    "numpy.character": "numpy.generic",
-    "numpy.str_": "numpy.character builtins.str",
-    "numpy.bytes_": "numpy.character builtins.bytes",
-    "numpy.datetime64": "numpy.generic collections.abc.Hashable",
-    "numpy.timedelta64": "numpy.signedinteger collections.abc.Hashable",
-}
-
-_ALIASES: Mapping[str, str] = {
-    "builtins.NoneType": "types.NoneType",
-    "jax.numpy.ndarray": "jax.Array",
-    "jaxtyping.Array": "jax.Array",
-    "chex.ArrayDevice": "jax.Array",
-    "chex.ArrayNumpy": "numpy.ndarray",
-    "numpy.bool": "numpy.bool_",
-    "numpy.single": "numpy.float32",
-    "numpy.double": "numpy.float64",
-    "typing.List": "builtins.list",
-    "typing.Dict": "builtins.dict",
-    "typing.Tuple": "builtins.tuple",
-    "typing.Set": "builtins.set",
-    "typing.FrozenSet": "builtins.frozenset",
-    "typing.Type": "builtins.type",
-    "typing.AbstractSet": "collections.abc.Set",
-    **{
-        f"typing.{name}": f"collections.abc.{name}"
-        for name in _STANDARD[collections.abc].split()
-        if name not in {"Set", "MutableSet"}
-    },
-    "typing.MutableSet": "collections.abc.MutableSet",
-}
-
 
 def _standard() -> dict[str, Cls]:
     """The classes of the standard library, with everything in the table that is above them."""
     real: dict[str, type] = {
-        f"{module.__name__}.{name}": getattr(module, name)
-        for module, names in _STANDARD.items()
+        f"{module}.{name}": getattr(import_module(module), name)
+        for module, names in standard.CLASSES.items()
         for name in names.split()
     }
     made: dict[str, Cls] = {}
@@ -260,7 +182,7 @@ def _standard() -> dict[str, Cls]:
                 for other, cls in real.items()
                 if other not in (name, "builtins.object") and issubclass(real[name], cls)
             )
-            hooked = name.startswith("collections.abc.")
+            hooked = name.startswith(standard.ABSTRACT)
             made[name] = Cls(name, tuple(make(other) for other in above), hooked=hooked)
         return made[name]
 
@@ -271,16 +193,16 @@ def _standard() -> dict[str, Cls]:
 
 def _builtin() -> dict[str, Cls]:
     table = _standard()
-    for name, bases in ARRAYS.items():
+    for name, bases in ARRAY_CLASSES.items():
         table[name] = Cls(name, tuple(table[base] for base in bases.split()))
-    table.update({alias: table[name] for alias, name in _ALIASES.items()})
+    table.update({alias: table[name] for alias, name in CLASS_ALIASES.items()})
     return table
 
 
 BUILTIN: Mapping[str, Cls] = _builtin()
 """Classes by qualified name, their aliases included. Everything about two of them is known."""
 
-HASHABLE = BUILTIN["collections.abc.Hashable"]
+HASHABLE = BUILTIN[standard.HASHABLE]
 
 
 @cache
@@ -297,13 +219,14 @@ ABOVE: Mapping[Cls, frozenset[Cls]] = {cls: _closure(cls) for cls in set(BUILTIN
 
 ANY = AnyHint()
 OBJECT = BUILTIN["builtins.object"]
-ARRAY = BUILTIN["jax.Array"]
-CONCRETE = BUILTIN["jax._src.array.ArrayImpl"]
-REVERSIBLE = BUILTIN["collections.abc.Reversible"]
-TRACER = BUILTIN["jax.core.Tracer"]
+ARRAY = BUILTIN[jax.ARRAY]
+CONCRETE = BUILTIN[jax.CONCRETE_ARRAY]
+REVERSIBLE = BUILTIN[standard.REVERSIBLE]
+TRACER = BUILTIN[jax.TRACER]
 TYPE = BUILTIN["builtins.type"]
-CALLABLE = BUILTIN["collections.abc.Callable"]
-FUNCTION = BUILTIN["types.FunctionType"]
+CALLABLE = BUILTIN[standard.CALLABLE]
+FUNCTION = BUILTIN[standard.FUNCTION]
+NONE_TYPE = BUILTIN[standard.NONE_TYPE]
 
 
 def _union(*names: str) -> UnionHint:
@@ -311,10 +234,10 @@ def _union(*names: str) -> UnionHint:
 
 
 _ARRAY_LIKE = _union(
-    "jax.Array",
-    "numpy.ndarray",
-    "numpy.bool_",
-    "numpy.number",
+    jax.ARRAY,
+    numpy.NDARRAY,
+    numpy.BOOL,
+    numpy.NUMBER,
     "builtins.bool",
     "builtins.int",
     "builtins.float",
@@ -322,7 +245,7 @@ _ARRAY_LIKE = _union(
 )
 
 METHODS: Mapping[Cls, tuple[str, ...]] = {
-    BUILTIN[f"collections.abc.{name}"]: tuple(methods.split())
+    BUILTIN[f"{standard.ABSTRACT}{name}"]: tuple(methods.split())
     for name, methods in {
         "Callable": "__call__",
         "Iterable": "__iter__",
@@ -336,16 +259,16 @@ METHODS: Mapping[Cls, tuple[str, ...]] = {
 """The abstract classes of which everything is an instance that has certain methods."""
 
 HAVING: Mapping[str, Cls] = {
-    methods[-1]: cls for cls, methods in METHODS.items() if cls.name != "collections.abc.Collection"
+    methods[-1]: cls for cls, methods in METHODS.items() if cls.name != standard.COLLECTION
 }
 """For each of these methods an abstract class of what has it."""
 
 UNIONS: Mapping[str, Hint] = {
-    "jax.typing.ArrayLike": _ARRAY_LIKE,
-    "jaxtyping.ArrayLike": _ARRAY_LIKE,
-    "jaxtyping.Scalar": JaxtypedHint("Shaped", ARRAY, "", "jaxtyping.Scalar"),
-    "chex.Array": _union("jax.Array", "numpy.ndarray"),
-    "numpy.typing.ArrayLike": OpaqueHint("numpy.typing.ArrayLike"),
+    jax.ARRAY_LIKE: _ARRAY_LIKE,
+    others.ARRAY_LIKE: _ARRAY_LIKE,
+    others.SCALAR: JaxtypedHint("Shaped", ARRAY, "", others.SCALAR),
+    others.ANY_ARRAY: _union(jax.ARRAY, numpy.NDARRAY),
+    numpy.ARRAY_LIKE: OpaqueHint(numpy.ARRAY_LIKE),
 }
 """Names of libraries that stand for a type which is no class, by qualified name."""
 

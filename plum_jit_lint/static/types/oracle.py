@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from plum_jit_lint.knowledge import NOT_TRACEABLE, TRACEABLE
 from plum_jit_lint.static.types import jaxtyped
 from plum_jit_lint.static.types.answers import all_of, any_of
 from plum_jit_lint.static.types.hints import (
     ABOVE,
     ANY,
     ARRAY,
-    ARRAYS,
     BUILTIN,
     CONCRETE,
     FUNCTION,
@@ -338,59 +338,8 @@ def _type_admits(of: Hint, argument: Argument) -> bool | None:
     return None if argument.cls is None else _is_below(argument.cls, of)
 
 
-_NO_TRACE = frozenset(
-    BUILTIN[name]
-    for name in (
-        "builtins.type",
-        "builtins.str",
-        "builtins.bytes",
-        "builtins.bytearray",
-        "builtins.memoryview",
-        "builtins.set",
-        "builtins.frozenset",
-        "builtins.slice",
-        "builtins.range",
-        "types.FunctionType",
-        "types.ModuleType",
-        "collections.abc.Callable",
-        "collections.abc.Set",
-        "collections.abc.MutableSet",
-        "fractions.Fraction",
-        "decimal.Decimal",
-        "pathlib.PurePath",
-        "pathlib.Path",
-        "pathlib.PosixPath",
-        "numpy.character",
-        "numpy.str_",
-        "numpy.bytes_",
-        "numpy.datetime64",
-        "numpy.timedelta64",
-    )
-)
-
-_TRACE = (
-    frozenset(
-        BUILTIN[name]
-        for name in (
-            "builtins.int",
-            "builtins.float",
-            "builtins.complex",
-            "builtins.bool",
-            "builtins.tuple",
-            "builtins.list",
-            "builtins.dict",
-            "types.NoneType",
-            "enum.IntEnum",
-            "numbers.Number",
-            "numbers.Complex",
-            "numbers.Real",
-            "numbers.Rational",
-            "numbers.Integral",
-            *ARRAYS,
-        )
-    )
-    - _NO_TRACE
-)
+_NO_TRACE = frozenset(BUILTIN[name] for name in NOT_TRACEABLE)
+_TRACE = frozenset(BUILTIN[name] for name in TRACEABLE)
 
 
 def traceable(hint: Hint) -> bool | None:

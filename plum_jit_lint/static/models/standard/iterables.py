@@ -27,6 +27,7 @@ from plum_jit_lint.static.interpreter.values import (
     keyword_items,
     scalar,
 )
+from plum_jit_lint.static.models.common import Handler
 
 
 def _iterated(run: Run, arguments: Arguments, position: int) -> Value | None:
@@ -248,7 +249,14 @@ def _len(run: Run, arguments: Arguments, place: Place) -> Value:
     return scalar("int", None if given is None else arrays.length(given))
 
 
-HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
+LAZY = {
+    *(f"builtins.{name}" for name in ("map", "filter", "iter", "enumerate", "zip", "next")),
+    "itertools.starmap",
+}
+"""Callables that do not run what they are given."""
+
+
+HANDLERS: Mapping[str, Handler] = {
     "functools.reduce": _reduce,
     "builtins.filter": _filter,
     "builtins.len": _len,

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from plum_jit_lint.events import Statics
 from plum_jit_lint.findings import Place
-from plum_jit_lint.knowledge import Row
+from plum_jit_lint.knowledge.rows import Row
 from plum_jit_lint.static.interpreter import arrays, batching, literals, tracing
 from plum_jit_lint.static.interpreter.leaving import Raised
 from plum_jit_lint.static.interpreter.run import Run
@@ -45,9 +45,7 @@ def wrap(run: Run, row: Row, target: Value, arguments: Arguments) -> Value:
 def statics_of(row: Row, arguments: Arguments) -> Statics:
     """The static arguments that a jit is given."""
     names, known_names = _strings(arguments.keywords.get("static_argnames"))
-    numbers, known_numbers = _integers(arguments.keywords.get("static_argnums"))
-    if row.path == "jax.pmap":
-        numbers, known_numbers = _integers(arguments.keywords.get("static_broadcasted_argnums"))
+    numbers, known_numbers = _integers(arguments.keywords.get(row.static_positions))
     known = known_names and known_numbers and not arguments.open_keywords
     return Statics(names, numbers, known, non_arrays=not row.scalars_traced)
 
@@ -86,29 +84,18 @@ def call_wrapper(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place)
         arguments.open,
         arguments.open_keywords,
     )
-    positional = batching.inside(row.path, wrapper.plain, inside.positional)
+    positional = batching.inside(row.axes, wrapper.plain, inside.positional)
     inside = replace(inside, positional=positional)
     if row.kind == "maker":
-        space = tracing.space_of(row)
-        tracing.enter(run, space, wrapper.target, inside, tracing.NO_STATICS, place)
+        tracing.enter(run, row.space, wrapper.target, inside, tracing.NO_STATICS, place)
         return TOP
     if row.kind == "caching-wrapper":
-        return tracing.enter(run, row.path, wrapper.target, inside, tracing.NO_STATICS, place)
-    with run.now.differentiate(row.path in DERIVATIVES):
+        return tracing.enter(run, row.space, wrapper.target, inside, tracing.NO_STATICS, place)
+    with run.now.differentiate(row.differentiates):
         result = tracing.from_tracer(run.call(wrapper.target, inside, place))
-    if row.path in batching.VMAPS:
+    if row.axes == "without the first":
         return batching.outside(result, wrapper.plain, arguments)
-    return result if row.path in RESULT_OF_TARGET else _arrays_of(result)
-
-
-DERIVATIVES = {
-    *(f"jax.{name}" for name in ("grad", "value_and_grad", "jacfwd", "jacrev", "jacobian")),
-    *(f"equinox.filter_{name}" for name in ("grad", "value_and_grad", "jacfwd", "jacrev")),
-    *("jax.hessian", "equinox.filter_hessian"),
-    *("jax.vjp", "jax.jvp", "jax.linearize", "equinox.filter_vjp", "equinox.filter_jvp"),
-}
-
-RESULT_OF_TARGET = {"jax.vmap", "jax.named_call", "jax.custom_jvp", "jax.custom_vjp"}
+    return result if row.returns_as_given else _arrays_of(result)
 
 
 def _arrays_of(result: Value) -> Value:
@@ -138,12 +125,11 @@ def call_transform(run: Run, row: Row, arguments: Arguments, place: Place) -> Va
             return tracing.from_tracer(run.call(target, inside, place))
 
         def kept(target: Value = target, inside: Arguments = inside) -> Value:
-            space = "jit" if row.path == "jax.eval_shape" else row.path
             given, none = inside, tracing.NO_STATICS
-            return tracing.enter(run, space, target, given, none, place, row.by_value)
+            return tracing.enter(run, row.space, target, given, none, place, row.by_value)
 
         if row.kind != "caching-call":
-            with run.under(*conditions), run.now.differentiate(row.path in DERIVATIVES):
+            with run.under(*conditions), run.now.differentiate(row.differentiates):
                 result = afresh()
         else:
             result = kept() if row.keeps_without_jit else tracing.by_switch(run, afresh, kept)

@@ -41,6 +41,7 @@ from plum_jit_lint.static.interpreter.values import (
     namespace,
     scalar,
 )
+from plum_jit_lint.static.models.common import Handler
 from plum_jit_lint.static.types.answers import any_of
 from plum_jit_lint.static.types.hints import BUILTIN, ArrayArg, Cls
 from plum_jit_lint.syntax import nodes
@@ -126,7 +127,7 @@ def _replaced(run: Run, arguments: Arguments, place: Place) -> Value:
     return TOP
 
 
-def _field(run: Run, arguments: Arguments, place: Place) -> Value:
+def field(run: Run, arguments: Arguments, place: Place) -> Value:
     return FieldValue(dict(arguments.keywords))
 
 
@@ -248,11 +249,10 @@ def _named_tuple(run: Run, arguments: Arguments, place: Place) -> Value:
     return cls
 
 
-HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
+HANDLERS: Mapping[str, Handler] = {
     "builtins.isinstance": _isinstance,
     "dataclasses.replace": _replaced,
-    "dataclasses.field": _field,
-    "equinox.field": _field,
+    "dataclasses.field": field,
     "types.SimpleNamespace": _namespace,
     "types.ModuleType": _namespace,
     "builtins.staticmethod": _descriptor("staticmethod"),

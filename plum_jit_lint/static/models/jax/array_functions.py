@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from plum_jit_lint.static.interpreter import literals
+from plum_jit_lint.static.interpreter import (
+    arrays,
+    literals,
+)
 from plum_jit_lint.static.interpreter.arrays import (
     DEFAULTS,
     REDUCTIONS,
@@ -29,6 +32,7 @@ from plum_jit_lint.static.interpreter.values import (
     SequenceValue,
     Typed,
     Value,
+    scalar,
 )
 from plum_jit_lint.static.types.hints import ArrayArg, ScalarArg, Shape
 
@@ -56,7 +60,7 @@ FILLED = {"ones", "zeros", "empty", "full"}
 SAMPLES = {"normal": "float32", "uniform": "float32", "randint": "int32", "bernoulli": "bool"}
 
 
-def made(path: str, arguments: Arguments) -> Value:
+def _made(path: str, arguments: Arguments) -> Value:
     """What a function of `jax.numpy`, `jax.random` and the like returns."""
     name = path.rpartition(".")[2]
     known = (v.argument for v in arguments.values() if isinstance(v, Typed))
@@ -299,3 +303,37 @@ OTHERWISE: Mapping[str, Callable[[str, Arguments], Found]] = {
     "jax.lax.min": lambda name, arguments: _pairwise("minimum", arguments),
 }
 """Functions that are others than those of their name in `jax.numpy`."""
+
+
+ARRAY_MAKERS = (
+    "jax.numpy.",
+    "jax.random.",
+    "jax.lax.",
+    "jax.nn.",
+    "jax.scipy.",
+    "jax.ops.",
+    "quaxed.numpy.",
+)
+
+
+NOT_ARRAYS = {"shape", "ndim", "size", "dtype", "result_type", "iinfo", "finfo", "issubdtype"}
+
+
+def _of_array(name: str, arguments: Arguments) -> Value:
+    """`jnp.ndim(x)` and the like."""
+    if name == "issubdtype":
+        return scalar("bool")
+    given = arguments.get(0, "a")
+    if name not in ("shape", "ndim", "size") or not isinstance(given, Typed):
+        return TOP
+    if isinstance(given.argument, ArrayArg) and len(arguments.positional) < 2:
+        return arrays.attribute(given.argument, name) or TOP
+    return TOP
+
+
+def result(path: str, arguments: Arguments) -> Value | None:
+    """What a function of arrays returns, `None` for what is none."""
+    if not path.startswith(ARRAY_MAKERS):
+        return None
+    name = path.rpartition(".")[2]
+    return _of_array(name, arguments) if name in NOT_ARRAYS else _made(path, arguments)

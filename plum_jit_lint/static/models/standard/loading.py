@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,8 @@ from plum_jit_lint.static.interpreter.values import (
     Value,
     namespace,
 )
+from plum_jit_lint.static.models.common import Handler
+from plum_jit_lint.syntax.walk import absolute_name
 
 if TYPE_CHECKING:
     from plum_jit_lint.static.modules import Module
@@ -99,7 +101,31 @@ def _text(value: Value | None) -> str | None:
     return text if isinstance(text, str) else None
 
 
-HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
+def import_module(run: Run, arguments: Arguments, place: Place) -> Value:
+    name = arguments.get(0, "name")
+    text = None if name is None else literals.literal(name)
+    if not isinstance(text, str):
+        return TOP
+    if text.startswith("."):
+        package = arguments.get(1, "package")
+        base = None if package is None else literals.literal(package)
+        level = len(text) - len(text.lstrip("."))
+        if not isinstance(base, str):
+            return TOP
+        text = absolute_name(base, True, level, text[level:])
+    return imports.run_module(run, run.now.scope, text, place)
+
+
+def _dunder_import(run: Run, arguments: Arguments, place: Place) -> Value:
+    import_module(run, Arguments(arguments.positional[:1]), place)
+    name = literals.literal(arguments.positional[0]) if arguments.positional else None
+    top = name.partition(".")[0] if isinstance(name, str) else ""
+    return run.now.scope.module.load(top) if top else TOP
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "importlib.import_module": import_module,
+    "builtins.__import__": _dunder_import,
     "importlib.reload": _reload,
     "sys.modules.pop": _take_out,
     "sys.modules.get": _look_up,

@@ -24,6 +24,7 @@ from plum_jit_lint.static.interpreter.values import (
     Value,
     Wrapper,
 )
+from plum_jit_lint.static.models.common import Handler
 
 Undo = Callable[[], object]
 
@@ -343,7 +344,7 @@ def mocker(run: Run) -> tuple[Builtin, Undo]:
     return Builtin(lambda arguments, place: TOP, members), lambda: _all(done)
 
 
-HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {
+HANDLERS: Mapping[str, Handler] = {
     "pytest.MonkeyPatch": lambda run, arguments, place: monkeypatch(run)[0],
     "pytest.MonkeyPatch.context": monkeypatch_context,
     **{

@@ -327,8 +327,16 @@ def _traced(run: Run, entry: CachedTrace, place: Place) -> Traced:
         inner=entry.inner,
         frozen=entry.frozen,
         in_context=bool(run.contexts) and not entry.frozen,
-        traces_of=(entry.space, entry.identity),
+        traces_of=_called_by(entry),
     )
+
+
+def _called_by(entry: CachedTrace) -> Hashable:
+    """The function of which a trace is: who traces a jitted one once more calls that."""
+    space, function = entry.space, entry.identity
+    while isinstance(function, Jitted):
+        space, function = space_of(function.row), function.target
+    return space, function
 
 
 def call_method(

@@ -12,10 +12,20 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.wild.asking import UnjudgedError, in_a_fork
-from benchmarks.wild.truth import Finding, Truth, quiet
+from benchmarks.wild.truth import Finding, Truth, quiet, roots
 
 CODES = ("PJ003", "PJ004")
 SECONDS = 120
+PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:plum_jit", "-c", os.devnull]
+STARTER = """\
+from importlib import import_module
+from operator import methodcaller
+
+value = {module!r}
+for step in ({steps}):
+    value = step(value)
+"""
+"""Starts a module and a function of it from one place, so that nothing is late by its own order."""
 Said = dict[Finding, str]
 """Findings with their severity."""
 
@@ -84,18 +94,27 @@ def compare(folder: Path, truth: Truth, with_companion: bool = True) -> Outcome:
     outcome = Outcome(truth)
     try:
         outcome.static = _said(folder, ["--no-cache"], ["."])
-        for command in _runs(folder) if with_companion else []:
-            outcome.runtime.update(_said(folder, ["run"], command))
+        for root, function in roots(folder) if with_companion else []:
+            outcome.runtime.update(_told_by_the_companion(folder, root, function))
     except UnjudgedError as error:
         outcome.problem = str(error)
     return outcome
 
 
-def _runs(folder: Path) -> list[list[str]]:
-    """What the companion runs: the program, or pytest on each of its test files."""
-    pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:plum_jit", "-c", os.devnull]
-    tests = sorted(path.name for path in folder.glob("test_*.py"))
-    return [[*pytest, name] for name in tests] or [["main.py"]]
+def _told_by_the_companion(folder: Path, root: Path, function: str) -> Said:
+    """What the companion says of one of the program's roots."""
+    if root.name.startswith("test_"):
+        return _said(folder, ["run"], [*PYTEST, root.name])
+    if root.parent == folder:
+        return _said(folder, ["run"], [root.name])
+    module = ".".join(root.relative_to(folder).with_suffix("").parts).removesuffix(".__init__")
+    steps = "import_module, " + (f"methodcaller({function!r})" if function else "")
+    script = folder.parent / f"start_{folder.name}.py"
+    script.write_text(STARTER.format(steps=steps, module=module))
+    try:
+        return _said(folder, ["run"], [str(script)])
+    finally:
+        script.unlink()
 
 
 def _said(folder: Path, before: list[str], after: list[str]) -> Said:

@@ -52,6 +52,11 @@ def is_jitted(value: Any) -> bool:
     return type(value).__name__ in ("PjitFunction", "_JitWrapper")
 
 
+def is_bound_method(value: Any) -> bool:
+    """Python's own, or that of an `equinox.Module`: both are made anew by each `obj.method`."""
+    return isinstance(value, types.MethodType) or type(value).__name__ == "BoundMethod"
+
+
 class Recipes:
     """How a callable was made by JAX or functools."""
 
@@ -73,9 +78,10 @@ def hold(value: Any, recipes: Recipes) -> Held:
     """A function that gives `value` again, or raises `GoneError`."""
     import jax
 
-    if isinstance(value, types.MethodType):
-        owner, function = hold(value.__self__, recipes), hold(value.__func__, recipes)
-        return lambda: types.MethodType(function(), owner())
+    if is_bound_method(value):
+        kind, owner = type(value), hold(value.__self__, recipes)
+        function = hold(value.__func__, recipes)
+        return lambda: kind(function(), owner())
     if type(value) in (list, tuple):
         kind, items = type(value), [hold(item, recipes) for item in value]
         return lambda: kind(item() for item in items)

@@ -150,6 +150,19 @@ class ItemsArgument:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedItemsArgument:
+    """A named tuple; `type_of()` is `None` when its class is gone."""
+
+    key: int
+    name: str
+    type_of: weakref.ref[type] = field(compare=False)
+    values: tuple[Argument, ...]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """A type that `f.invoke(T)` names in place of an argument."""
 
@@ -187,6 +200,7 @@ Argument: TypeAlias = (
     | InstanceArgument
     | Itself
     | ItemsArgument
+    | NamedItemsArgument
     | Asked
     | SeenArgument
 )
@@ -212,6 +226,8 @@ def loses(argument: Argument) -> bool:
             return argument.concrete
         case ItemsArgument():
             return any(map(loses, (*argument.values, *argument.keys)))
+        case NamedItemsArgument():
+            return any(map(loses, argument.values))
     return isinstance(argument, InstanceArgument | NumpyArray)
 
 
@@ -233,6 +249,9 @@ def _argument(value: Any, depth: int, known: Records) -> Argument:
         return _with_original(NumpyArray(value.shape, value.dtype), value, known)
     if kind in (list, tuple) and depth and len(value) <= _MOST_ITEMS:
         return ItemsArgument(kind, tuple(_argument(one, depth - 1, known) for one in value))
+    if isinstance(value, tuple) and hasattr(kind, "_fields") and depth:
+        items = tuple(_argument(one, depth - 1, known) for one in value)
+        return NamedItemsArgument(id(kind), kind.__name__, weakref.ref(kind), items)
     if kind is dict and depth and len(value) <= _MOST_ITEMS:
         values = tuple(_argument(one, depth - 1, known) for one in value.values())
         return ItemsArgument(kind, values, tuple(_argument(one, depth - 1, known) for one in value))

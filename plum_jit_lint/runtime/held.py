@@ -111,6 +111,9 @@ class TraceTable:
         return entry
 
     def _as_kept(self, opened: OpenTrace, function: Any) -> Traced:
+        # Who traces a jitted function once more (`jax.make_jaxpr(run)`) calls it.
+        while type(function).__name__ == "PjitFunction":
+            function = function.__wrapped__
         identity = self._identity_of(function)
         return replace(
             opened.traced(), traces_of=None if identity is None else (opened.cache, identity)

@@ -27,6 +27,7 @@ from plum_jit_lint.runtime.arguments import (
     InstanceArgument,
     ItemsArgument,
     Itself,
+    NamedItemsArgument,
     NumpyArray,
     PlainArgument,
     SeenArgument,
@@ -167,6 +168,8 @@ def _value(argument: Argument) -> Any:
             if argument.kind is dict:
                 return dict(zip(map(_value, argument.keys), values, strict=True))
             return argument.kind(values)
+        case NamedItemsArgument():
+            return tuple.__new__(_kind(argument), map(_value, argument.values))
     raise _Gone
 
 
@@ -176,7 +179,7 @@ def _kind(argument: Argument) -> type:
             return argument.kind
         case NumpyArray():
             return np.ndarray
-        case InstanceArgument():
+        case InstanceArgument() | NamedItemsArgument():
             kind = argument.type_of()
             if kind is not None:
                 return kind

@@ -25,7 +25,7 @@ from plum_jit_lint.static.interpreter.values import (
     namespace,
     scalar,
 )
-from plum_jit_lint.static.types.hints import BUILTIN, HAVING, Cls
+from plum_jit_lint.static.types.hints import BUILTIN, HAVING, Cls, describe
 from plum_jit_lint.static.types.oracle import UNKNOWN_BASE, StaticOracle
 from plum_jit_lint.syntax import nodes
 
@@ -194,7 +194,7 @@ def _class_of(base: Value) -> Cls | None:
             return class_lookup.class_of(path)
         case HintValue(hint):
             within = getattr(hint, "within", None)
-            return within if isinstance(within, Cls) else None
+            return Cls(describe(hint), (within,), methods={}) if isinstance(within, Cls) else None
     return None
 
 

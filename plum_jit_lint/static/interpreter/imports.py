@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.events import Step
@@ -43,8 +44,24 @@ def execute(run: Run, scope: Scope, node: nodes.Import | nodes.ImportFrom) -> bo
     for name, value in bound(scope, node):
         scope.bind(name, lazily.get(name, _of_reloaded(run, value)))
     if not isinstance(found, ModuleValue) and path.partition(".")[0] not in ALWAYS_THERE:
+        if _is_missing(scope, path):
+            exceptions.fail(run, "ModuleNotFoundError")
         exceptions.may_fail(run, "ModuleNotFoundError")
     return True
+
+
+def _is_missing(scope: Scope, path: str) -> bool:
+    """Whether a package that is read holds no such module, nor anything that is made into one (a
+    compiled extension or its source)."""
+    above, _, name = path.rpartition(".")
+    package = scope.module.load(above) if above else TOP
+    if not isinstance(package, ModuleValue) or package.module.scope.own("__path__") is not None:
+        return False
+    file = Path(package.module.path)
+    # The parts of a namespace package need not lie side by side.
+    return file.name == "__init__.py" and not any(
+        one.stem.partition(".")[0] == name for one in file.parent.iterdir()
+    )
 
 
 ALWAYS_THERE = {*sys.stdlib_module_names, "jax", "jaxlib", "numpy", "plum"}

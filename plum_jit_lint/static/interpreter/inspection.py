@@ -8,6 +8,7 @@ from typing import Any
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.knowledge import standard
 from plum_jit_lint.limits import DEEPEST_VALUE, LATEST, MOST_WRAPPERS
+from plum_jit_lint.static.interpreter import class_lookup
 from plum_jit_lint.static.interpreter.library_values import (
     Attrgetter,
     ContextManagerFunction,
@@ -65,6 +66,10 @@ def argument_of(value: Value, depth: int = DEEPEST_VALUE) -> Argument:
     match value:
         case Typed(argument):
             return argument
+        case Instance() if depth and class_lookup.is_named_tuple(value.cls):
+            items = class_lookup.as_tuple(value).items
+            members = tuple(argument_of(item, depth - 1) for item in items)
+            return InstanceArg(value.cls.cls, value.exact, members)
         case Instance():
             return InstanceArg(value.cls.cls, value.exact)
         case SequenceValue(kind) if value.complete and kind != "set" and depth:

@@ -330,8 +330,16 @@ def _traced(run: Run, entry: CachedTrace, place: Place) -> Traced:
         inner=entry.inner,
         frozen=entry.frozen,
         in_context=bool(run.state.contexts) and not entry.frozen,
-        traces_of=(entry.space, entry.identity),
+        traces_of=_called_by(entry),
     )
+
+
+def _called_by(entry: CachedTrace) -> Hashable:
+    """The function of which a trace is: who traces a jitted one once more calls that."""
+    space, function = entry.space, entry.identity
+    while isinstance(function, Jitted):
+        space, function = function.row.space, function.target
+    return space, function
 
 
 def call_method(

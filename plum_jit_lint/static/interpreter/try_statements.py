@@ -10,7 +10,15 @@ from plum_jit_lint.static.interpreter import exceptions, imports
 from plum_jit_lint.static.interpreter.branches import Branches
 from plum_jit_lint.static.interpreter.leaving import Catching, Raised
 from plum_jit_lint.static.interpreter.run import Run
-from plum_jit_lint.static.interpreter.values import TOP, ModuleValue, Scope, Value
+from plum_jit_lint.static.interpreter.values import (
+    TOP,
+    ClassValue,
+    DispatcherValue,
+    ModuleValue,
+    PlumFunction,
+    Scope,
+    Value,
+)
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.nodes import Statement
 
@@ -139,8 +147,10 @@ def _handle(run: Run, scope: Scope, handler: nodes.Handler, error: Value) -> boo
 
 
 def _cannot_fail(scope: Scope, body: Sequence[Statement], caught: Value | None) -> bool:
-    """Nothing at all does not fail, nor do imports of modules that the program has; of others
-    it is known how they fail."""
+    """Nothing at all does not fail, nor do registrations that name classes of the program, nor
+    imports of modules that it has; of others it is known how they fail."""
+    if body and all(_only_registers(scope, one) for one in body):
+        return True
     imported = [one for one in body if isinstance(one, nodes.Import | nodes.ImportFrom)]
     if len(imported) < len(body):
         return False
@@ -150,3 +160,29 @@ def _cannot_fail(scope: Scope, body: Sequence[Statement], caught: Value | None) 
     return exceptions.catches(caught, exceptions.error("Exception")) is False and all(
         isinstance(scope.module.load(imports.origin(scope, one)), ModuleValue) for one in imported
     )
+
+
+def _only_registers(scope: Scope, node: Statement) -> bool:
+    """Whether a statement is a method whose decorators and annotations are plainly there. What is
+    looked up in a library, as in `jax.Array`, may be of another version of it."""
+    if not isinstance(node, nodes.FunctionDef) or not node.decorators:
+        return False
+    annotations = [one.annotation for one in node.parameters] + [node.returns]
+    return (
+        all(_is_dispatch(scope, one) for one in node.decorators)
+        and all(one is None or _is_class(scope, one.value) for one in annotations)
+        and all(one.default is None for one in node.parameters)
+    )
+
+
+def _is_dispatch(scope: Scope, node: nodes.Expression) -> bool:
+    match node:
+        case nodes.Name(id=name):
+            return isinstance(scope.find(name), DispatcherValue)
+        case nodes.Attribute(value=nodes.Name(id=name), attr="dispatch"):
+            return isinstance(scope.find(name), PlumFunction)
+    return False
+
+
+def _is_class(scope: Scope, node: nodes.Expression) -> bool:
+    return isinstance(node, nodes.Name) and isinstance(scope.find(node.id), ClassValue)

@@ -129,10 +129,12 @@ class ScalarArg:
 
 @dataclass(frozen=True, slots=True)
 class InstanceArg:
-    """An instance of a class, or where it is not `exact` of a class below."""
+    """An instance of a class, or where it is not `exact` of a class below. `items` are those of a
+    named tuple."""
 
     cls: Cls
     exact: bool
+    items: tuple[Argument, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ def _below(a: Hint, b: Hint) -> bool | None:
     if isinstance(b, AnnotatedHint):
         return False
     if isinstance(b, OpaqueHint):
-        return False if b.within is not None and _is_below(a, b.within) is False else None
+        return _below_opaque(a, b)
     match a, b:
         case Cls(), Cls():
             return _class_below(a, b)
@@ -148,10 +148,29 @@ def _annotated_below(a: AnnotatedHint, b: Hint) -> bool | None:
     return None if below is not False and a.validated else False
 
 
+def _below_opaque(a: Hint, b: OpaqueHint) -> bool | None:
+    inside = None if b.within is None else _is_below(a, b.within)
+    if not inside:
+        return inside
+    if isinstance(a, Cls) and a not in ABOVE and b.items and not (_open(a) or _has_items(a)):
+        # For beartype any members fit below `Any`, and those of a plain class below nothing else.
+        loose = [item in (ANY, OBJECT) for item in b.items]
+        return False if not any(loose) else True if b.repeated else None
+    return None
+
+
+def _has_items(cls: Cls) -> bool:
+    """Whether a class says of what its members are (`class Names(list[str])`)."""
+    return "[" in cls.name or any(map(_has_items, cls.bases))
+
+
 def _opaque_below(a: OpaqueHint, b: Hint) -> bool | None:
     if a.within is None:
         return None
     inside = _is_below(a.within, b)
+    if a.items:
+        # `list[int]` is below no class that derives from `list`.
+        return inside
     return None if inside is False and _is_below(b, a.within) is not False else inside
 
 
@@ -249,20 +268,23 @@ def _part_admits(hint: Hint, argument: Argument) -> bool | None:
         case OpaqueHint() if hint.within is not None:
             if _admits(hint.within, argument) is False:
                 return False
-            return _items_admit(hint, argument) if isinstance(argument, TupleArg) else None
+            return _items_admit(hint, argument)
     return None
 
 
-def _items_admit(hint: OpaqueHint, argument: TupleArg) -> bool | None:
+def _items_admit(hint: OpaqueHint, argument: Argument) -> bool | None:
     """Whether the members are of the types that `tuple[int, str]` or `list[int]` asks for.
     beartype looks at one member only where there is one type for all."""
-    if not hint.items or argument.kind == "dict":
+    if hint.repeated and hint.items[0] in (ANY, OBJECT):
+        return True
+    items = argument.items if isinstance(argument, TupleArg | InstanceArg) else None
+    if items is None or not hint.items or getattr(argument, "kind", None) == "dict":
         return None
     if not hint.repeated:
-        if len(hint.items) != len(argument.items):
+        if len(hint.items) != len(items):
             return False
-        return all_of(map(_admits, hint.items, argument.items))
-    answers = [_admits(hint.items[0], item) for item in argument.items]
+        return all_of(map(_admits, hint.items, items))
+    answers = [_admits(hint.items[0], item) for item in items]
     if not answers or all(answers):
         return True
     return False if all(answer is False for answer in answers) else None

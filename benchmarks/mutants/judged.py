@@ -37,7 +37,7 @@ UNIT_TESTS: Mapping[str, tuple[str, ...]] = {
     "plum_jit_lint/knowledge.py": ("test_knowledge",),
     "plum_jit_lint/rules/_staleness.py": ("test_rules",),
     **{f"plum_jit_lint/rules/pj00{n}.py": ("test_rules", "test_docs") for n in range(1, 5)},
-    "plum_jit_lint/static/interpreter/trace_keys.py": ("test_arrays",),
+    "plum_jit_lint/static/interpreter/trace_keys.py": ("test_trace_keys",),
     **{f"plum_jit_lint/runtime/{n}.py": ("runtime/test_watch",) for n in ("arguments", "matching")},
 }
 """The tests of a file beside those that check programs."""

@@ -8,7 +8,9 @@ settings that it has or with none.
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import io
 import json
 import os
 import shutil
@@ -59,9 +61,11 @@ def agree(wanted: Said, said: Said) -> bool:
     return wanted == {place: wanted.get(place) and severity for place, severity in said.items()}
 
 
-def command_line(project: Path, path: str, capsys: pytest.CaptureFixture[str]) -> Said:
-    main(["--no-cache", "--output-format", "json", path])
-    report = json.loads(capsys.readouterr().out)
+def command_line(project: Path, path: str, *options: str) -> Said:
+    written = io.StringIO()
+    with contextlib.redirect_stdout(written):
+        main(["--no-cache", "--output-format", "json", *options, path])
+    report = json.loads(written.getvalue())
     assert report["errors"] == []
     return {
         (Path(f["path"]).resolve().relative_to(project).as_posix(), f["line"], f["code"]): f[
@@ -74,14 +78,10 @@ def command_line(project: Path, path: str, capsys: pytest.CaptureFixture[str]) -
 @of_each_folder
 @pytest.mark.parametrize("place", ["from its root", "from elsewhere"])
 def test_the_command_line_says_what_is_expected(
-    project: Path,
-    place: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    project: Path, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(project if place == "from its root" else tmp_path)
-    said = command_line(project, "." if place == "from its root" else "project", capsys)
+    said = command_line(project, "." if place == "from its root" else "project")
     wanted = expected(project)
     assert agree(wanted, said), (wanted, said)
 

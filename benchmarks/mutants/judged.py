@@ -14,10 +14,13 @@ import importlib.machinery
 import os
 import pickle
 import re
+import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, TypeVar
@@ -29,21 +32,27 @@ T = TypeVar("T")
 
 UNIT_TESTS: Mapping[str, tuple[str, ...]] = {
     "plum_jit_lint/dispatch/resolution.py": ("test_resolution", "test_rules"),
+    "plum_jit_lint/static/types/answers.py": ("test_hints", "test_resolution"),
     "plum_jit_lint/static/types/oracle.py": ("test_hints", "test_resolution", "test_rules"),
     "plum_jit_lint/knowledge/rows.py": ("test_knowledge",),
     "plum_jit_lint/knowledge/jax.py": ("test_knowledge",),
     "plum_jit_lint/knowledge/equinox.py": ("test_knowledge",),
     "plum_jit_lint/rules/_staleness.py": ("test_rules",),
     **{f"plum_jit_lint/rules/pj00{n}.py": ("test_rules", "test_docs") for n in range(1, 5)},
-    "plum_jit_lint/static/interpreter/trace_keys.py": ("test_arrays",),
+    "plum_jit_lint/static/interpreter/trace_keys.py": ("test_trace_keys",),
+    **{f"plum_jit_lint/runtime/{n}.py": ("runtime/test_watch",) for n in ("arguments", "matching")},
 }
 """The tests of a file beside those that check programs."""
+
+FOLDERS = ("kinds", "wild")
+"""Under `tests`: each folder in them is a project by itself."""
 
 NOT_DECIDING = "not examples_run_under_jax and not importing_costs_nothing"
 """Slow tests among them that no decision can fail."""
 
 SECONDS = 60
-"""For the tests of one change: a loop may have no end any more."""
+"""Of work for the tests of one change: a loop may have no end any more. How long that takes hangs
+on what else the machine does, so what waits is given more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +67,16 @@ class Result:
     after: str
 
 
-def programs() -> list[Path]:
-    """Everything that is checked: files, and folders of projects."""
+def programs(file: str) -> list[Path]:
+    """What may tell a change of `file`: the programs that are run under the watch for its own
+    side, else everything that is checked, files and folders of projects."""
+    if file.startswith("plum_jit_lint/runtime/"):
+        return sorted((ROOT / "tests/runtime/seen").glob("*.py"))
     fixtures = (ROOT / "tests/fixtures").rglob("*.py")
     projects = (ROOT / "benchmarks/projects").glob("*/*/")
-    return [*sorted(fixtures), *sorted(p for p in projects if p.name != "__pycache__")]
+    folders = (path for kind in FOLDERS for path in (ROOT / "tests" / kind).glob("*/"))
+    found = [*sorted(fixtures), *sorted(projects), *sorted(folders)]
+    return [program for program in found if program.name != "__pycache__"]
 
 
 def check(program: Path) -> None:
@@ -70,10 +84,36 @@ def check(program: Path) -> None:
     import test_accuracy
     import test_fixtures
 
-    if program.is_dir():
+    if program.parent.name == "seen":
+        _check_watched(program)
+    elif program.parent.name in FOLDERS:
+        _check_alone(program)
+    elif program.is_dir():
         test_accuracy.test_the_checker_says_what_is_expected(program)
     else:
         test_fixtures.test_the_checker_says_what_is_expected(program)
+
+
+def _check_alone(folder: Path) -> None:
+    """The folder as a project by itself, away from this one."""
+    import test_kinds
+
+    with tempfile.TemporaryDirectory() as top:
+        project = Path(shutil.copytree(folder, Path(top).resolve() / "project"))
+        with contextlib.chdir(project):
+            said = test_kinds.command_line(project, ".", "--jobs", "1")
+    assert test_kinds.agree(test_kinds.expected(folder), said)
+
+
+def _check_watched(program: Path) -> None:
+    """What is found while it runs; the process that ran it is of no use afterwards."""
+    import programs
+    import test_seen
+
+    answer = in_a_child(lambda: programs.run(program), SECONDS)
+    assert answer is not None
+    said = {(line, code): severity for _, line, code, severity in answer["findings"]}
+    assert said == test_seen.wanted(program)
 
 
 # -- in a child ----------------------------------------------------------------------------------
@@ -86,7 +126,8 @@ def in_a_child(work: Callable[[], T], seconds: int) -> T | None:
     if pid == 0:
         try:
             os.close(read)
-            signal.alarm(seconds)
+            signal.setitimer(signal.ITIMER_PROF, seconds)
+            signal.alarm(20 * seconds)
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, 1)
             os.dup2(nowhere, 2)
@@ -134,7 +175,7 @@ def ready() -> None:
     for name in ("libcst", "rich", "pathspec", "pytest", "jax", "plum", "equinox", "jaxtyping"):
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
-    sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+    sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests/runtime")]
 
 
 def judge(mutant: Mutant, order: Sequence[Path], units: Sequence[str]) -> Result:
@@ -193,31 +234,52 @@ def difference(before: str, after: str) -> tuple[str, str, str]:
 Lines = Mapping[str, Mapping[int, tuple[Path, ...]]]
 
 
-def lines_run(files: Iterable[str], of: Sequence[Path]) -> Lines:
+def lines_run(files: Iterable[str]) -> Lines:
     """By file and line, the programs whose check runs it once everything is imported."""
-    wanted = {str(ROOT / file): file for file in files}
-
-    def work() -> dict[str, dict[int, tuple[Path, ...]]]:
-        check(of[0])
-        found: dict[str, dict[int, list[Path]]] = {file: {} for file in wanted.values()}
-        for program in of:
-            seen: set[tuple[str, int]] = set()
-            sys.settrace(_tracer(wanted, seen))
-            try:
-                check(program)
-            finally:
-                sys.settrace(None)
+    found: dict[str, dict[int, list[Path]]] = {file: {} for file in files}
+    sides: dict[tuple[Path, ...], dict[str, str]] = {}
+    for file in found:
+        sides.setdefault(tuple(programs(file)), {})[str(ROOT / file)] = file
+    for of, wanted in sides.items():
+        ran = in_a_child(partial(_lines_of_each, of, wanted), 1200)
+        if ran is None:
+            raise RuntimeError("a program fails without any change")
+        for program, seen in ran:
             for file, line in seen:
                 found[file].setdefault(line, []).append(program)
-        return {f: {n: tuple(ps) for n, ps in lines.items()} for f, lines in found.items()}
-
-    answer = in_a_child(work, 1200)
-    if answer is None:
-        raise RuntimeError("a program fails without any change")
-    return answer
+    return {f: {n: tuple(ps) for n, ps in lines.items()} for f, lines in found.items()}
 
 
-def _tracer(wanted: Mapping[str, str], seen: set[tuple[str, int]]) -> Any:
+Seen = set[tuple[str, int]]
+
+
+def _lines_of_each(of: Sequence[Path], wanted: Mapping[str, str]) -> list[tuple[Path, Seen]]:
+    check(of[0])
+    return [(program, _lines_of(program, wanted)) for program in of]
+
+
+def _lines_of(program: Path, wanted: Mapping[str, str]) -> Seen:
+    if program.parent.name != "seen":
+        return _traced(partial(check, program), wanted)
+    import programs
+
+    check(program)
+    seen = in_a_child(lambda: _traced(partial(programs.run, program), wanted), SECONDS)
+    return seen or set()
+
+
+def _traced(work: Callable[[], object], wanted: Mapping[str, str]) -> Seen:
+    """The lines that `work` runs of the files."""
+    seen: Seen = set()
+    sys.settrace(_tracer(wanted, seen))
+    try:
+        work()
+    finally:
+        sys.settrace(None)
+    return seen
+
+
+def _tracer(wanted: Mapping[str, str], seen: Seen) -> Any:
     def inside(frame: FrameType, event: str, _: Any) -> Any:
         if event == "line":
             seen.add((wanted[frame.f_code.co_filename], frame.f_lineno))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
 from plum_jit_lint import verification
-from plum_jit_lint.commands.arguments import add_color, add_selection, divided, settings_of
-from plum_jit_lint.commands.output import CLEAN, FOUND, TROUBLE
+from plum_jit_lint.commands.arguments import Parser, add_color, add_selection, divided, settings_of
+from plum_jit_lint.commands.output import CLEAN, FOUND, TROUBLE, say
 from plum_jit_lint.project.options import ConfigError
 from plum_jit_lint.report import verified
 
@@ -53,8 +53,7 @@ def main(given: Sequence[str]) -> int:
         from plum_jit_lint.report.style import style_for
 
         text = verified.render_text(found, style_for(sys.stdout, arguments.color))
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    say(text)
     for one in found:
         if one.problem is not None:
             trouble = f"error: verify: {one.program.shown}: {one.problem}"
@@ -64,8 +63,8 @@ def main(given: Sequence[str]) -> int:
     return CLEAN if all(one.agrees for one in found) else FOUND
 
 
-def _parser() -> ArgumentParser:
-    parser = ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="plum-jit-lint verify",
         usage="%(prog)s [options] SCRIPT [ARGUMENT ...]\n"
         "       %(prog)s [options] FOLDER [ARGUMENT ...]\n"

@@ -89,7 +89,7 @@ def _file_ignores(value: object) -> dict[str, tuple[str, ...]]:
 def _globs(value: object) -> tuple[str, ...]:
     globs = _texts(value)
     for glob in globs:
-        if not glob.strip() or not is_pattern(glob):
+        if not glob.strip() or glob.startswith("#") or not is_pattern(glob):
             raise ValueError(f"{glob!r} is no pattern")
     return globs
 
@@ -128,6 +128,7 @@ _CHECKS: Mapping[str, Callable[[object], object]] = {
     "select": _selectors,
     "ignore": _selectors,
     "extend-select": _selectors,
+    "extend-ignore": _selectors,
     "per-file-ignores": _file_ignores,
     "exclude": _globs,
     "extend-exclude": _globs,

@@ -16,12 +16,12 @@ from plum_jit_lint.checking.one_file import (
 )
 from plum_jit_lint.checking.programs import Programs
 from plum_jit_lint.checking.workers import check_all
-from plum_jit_lint.findings import Finding, Problem
+from plum_jit_lint.findings import Finding, Problem, UnusedComment
 from plum_jit_lint.project.config import Settings, SettingsTree, load_settings
 from plum_jit_lint.project.discovery import discover
 from plum_jit_lint.project.patterns import absolute, shown
 from plum_jit_lint.project.source_lines import source_bytes, text_of
-from plum_jit_lint.project.suppression import unsuppressed
+from plum_jit_lint.project.suppression import unsuppressed, unused
 
 Progress = Callable[[int, int], None]
 
@@ -32,14 +32,16 @@ class Report:
 
     `findings` are sorted by path, line, column and code; `files` is how many files were checked;
     `sources` holds the texts of the files with findings, by path. `failed` says whether a finding
-    is as severe as the settings of its file want for a failure.
+    is as severe as the settings of its file want for a failure; `unused` are the comments that
+    silence nothing, where they are wanted.
     """
 
     findings: tuple[Finding, ...] = ()
     problems: tuple[Problem, ...] = ()
     files: int = 0
-    failed: bool = False
     sources: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    failed: bool = False
+    unused: tuple[UnusedComment, ...] = ()
 
 
 def lint_paths(
@@ -176,9 +178,9 @@ def _report(checked: Sequence[Checked], problems: Sequence[Problem], tree: Setti
             reports.append(Report(problems=(one.problem,)))
             continue
         found = here[one.path]
-        source = Path(one.path).read_bytes() if found else b""
-        reports.append(Report(files=1))
         settings = tree.of(os.path.dirname(one.path))
+        source = Path(one.path).read_bytes() if found or settings.unused_noqa else b""
+        reports.append(Report(files=1))
         reports.append(_selected(one.path, source, found, settings))
     return _joined(reports)
 
@@ -214,9 +216,11 @@ def _fails(findings: Iterable[Finding], settings: Settings) -> bool:
 
 def _selected(name: str, source: bytes, findings: Iterable[Finding], settings: Settings) -> Report:
     """What the settings and the comments leave of the findings in one file."""
+    found = list(findings)
+    idle = unused(name, found, source) if settings.unused_noqa else []
     findings = [
         finding
-        for finding in findings
+        for finding in found
         if finding.severity >= settings.min_severity
         and settings.reports(finding.code, absolute(name))
     ]
@@ -224,7 +228,8 @@ def _selected(name: str, source: bytes, findings: Iterable[Finding], settings: S
         findings = unsuppressed(findings, source)
     return Report(
         tuple(findings),
-        failed=_fails(findings, settings),
+        failed=_fails(findings, settings) or bool(idle),
+        unused=tuple(idle),
         sources={name: source} if findings else {},
     )
 
@@ -235,8 +240,9 @@ def _joined(reports: Iterable[Report]) -> Report:
         tuple(sorted((f for report in reports for f in report.findings), key=_order)),
         tuple(sorted((p for report in reports for p in report.problems), key=lambda p: p.path)),
         sum(report.files for report in reports),
-        any(report.failed for report in reports),
         {path: text for report in reports for path, text in report.sources.items()},
+        any(report.failed for report in reports),
+        tuple(comment for report in reports for comment in report.unused),
     )
 
 

@@ -84,6 +84,7 @@ def settings_tree(arguments: Namespace) -> SettingsTree:
         isolated=arguments.isolated,
         overrides={key: value for key, value in overrides.items() if value is not None},
         noqa=not arguments.disable_noqa,
+        unused_noqa=arguments.unused_noqa,
     )
 
 
@@ -141,7 +142,7 @@ def divided(given: Sequence[str], parser: ArgumentParser) -> tuple[list[str], li
     return list(given[:position]), list(given[position:])
 
 
-def add_selection(parser: ArgumentParser) -> None:
+def add_selection(parser: ArgumentParser) -> _ArgumentGroup:
     group = parser.add_argument_group("what is reported")
     for option, metavar, text in (
         ("--select", "CODES", "only these codes or prefixes (default: PJ)"),
@@ -161,6 +162,8 @@ def add_selection(parser: ArgumentParser) -> None:
     group.add_argument(
         "--disable-noqa", "--ignore-noqa", action="store_true", help="report `# noqa` lines too"
     )
+    parser.set_defaults(unused_noqa=False)
+    return group
 
 
 def add_files(parser: ArgumentParser) -> None:

@@ -141,7 +141,11 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"plum-jit-lint {__version__}")
     parser.add_argument("--explain", metavar="CODE", help="tell what a code means, and stop")
-    add_selection(parser)
+    add_selection(parser).add_argument(
+        "--unused-noqa",
+        action="store_true",
+        help="report comments such as `# noqa: PJ004` that silence nothing, and exit with 1",
+    )
     add_files(parser)
     add_output(parser)
     return parser

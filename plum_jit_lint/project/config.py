@@ -49,6 +49,7 @@ class Settings:
     force_exclude: bool = False
     respect_gitignore: bool = True
     noqa: bool = True
+    unused_noqa: bool = False
     min_severity: Severity = Severity.NOTE
     fail_on: Severity = Severity.WARNING
     output_format: str = "text"
@@ -107,6 +108,7 @@ class SettingsTree:
     overrides: Mapping[str, object] = field(default_factory=dict)
     prefix: str = "--"
     noqa: bool = True
+    unused_noqa: bool = False
     same_for_all: Settings | None = None
     _of: dict[str, Settings] = field(default_factory=dict)
     _here: Path = field(default_factory=Path.cwd)
@@ -150,7 +152,8 @@ class SettingsTree:
 
     def _settings(self, table: Mapping[str, Any], base: Path) -> Settings:
         given = check_values(self.overrides, self._here, where=self.prefix)
-        return replace(_merged(table, base, given, self._here), noqa=self.noqa)
+        merged = _merged(table, base, given, self._here)
+        return replace(merged, noqa=self.noqa, unused_noqa=self.unused_noqa)
 
 
 def _merged(table: Mapping[str, Any], base: Path, given: Mapping[str, Any], here: Path) -> Settings:

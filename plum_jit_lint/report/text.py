@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from plum_jit_lint.findings import Finding, Place, Severity
 from plum_jit_lint.lint import Report
 from plum_jit_lint.project.source_lines import Lines, printable
-from plum_jit_lint.report.concise import where
+from plum_jit_lint.report.concise import unused_line, where
 from plum_jit_lint.report.style import PLAIN, Style
 
 _TAB = "    "
@@ -18,7 +18,9 @@ _TAB = "    "
 def render(report: Report, style: Style = PLAIN) -> str:
     """All findings, an empty line after each."""
     lines = Lines(report.sources)
-    return "".join(f"{_finding(finding, lines, style)}\n\n" for finding in report.findings)
+    findings = "".join(f"{_finding(finding, lines, style)}\n\n" for finding in report.findings)
+    comments = "".join(f"{unused_line(comment)}\n" for comment in report.unused)
+    return findings + (f"{comments}\n" if comments else "")
 
 
 def summary(report: Report, style: Style = PLAIN) -> str:
@@ -30,6 +32,8 @@ def summary(report: Report, style: Style = PLAIN) -> str:
         for severity in sorted(Severity, reverse=True)
         if counts[severity]
     ]
+    if report.unused:
+        parts.append(_count(len(report.unused), "unused comment"))
     if parts:
         sentence = f"Found {_listed(parts)} in {files}."
     elif report.problems:

@@ -139,7 +139,12 @@ def divided(given: Sequence[str], parser: ArgumentParser) -> tuple[list[str], li
         if given[position] == "--":
             return list(given[:position]), list(given[position + 1 :])
         position += 2 if given[position] in valued else 1
-    return list(given[:position]), list(given[position:])
+    program = list(given[position:])
+    # Whoever writes `--` between a program and its arguments does not mean it for the program.
+    name_ends = 2 if program[:1] == ["-m"] else 1
+    if program[name_ends : name_ends + 1] == ["--"]:
+        del program[name_ends]
+    return list(given[:position]), program
 
 
 def add_selection(parser: ArgumentParser) -> _ArgumentGroup:

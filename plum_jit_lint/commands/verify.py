@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from plum_jit_lint import verification
 from plum_jit_lint.commands.arguments import Parser, add_color, add_selection, divided, settings_of
 from plum_jit_lint.commands.output import CLEAN, FOUND, TROUBLE, say
+from plum_jit_lint.integrations.companion import missing
 from plum_jit_lint.project.options import ConfigError
 from plum_jit_lint.report import verified
 
@@ -34,6 +35,9 @@ def main(given: Sequence[str]) -> int:
     if not named and not is_pytest:
         wanted = "a module after '-m'" if is_module else "a script, a folder of scripts, or '-m'"
         raise ConfigError(f"verify: expected {wanted}")
+    lacking = missing()
+    if lacking is not None:
+        raise ConfigError(f"verify: {lacking}")
     settings = settings_of(arguments, "." if is_module or is_pytest else named[0])
     if is_pytest:
         programs = [verification.RunTarget("pytest", "", tuple(named))]

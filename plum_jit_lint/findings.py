@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
+from typing import TypeAlias
 
 
 class Severity(IntEnum):
@@ -66,22 +68,51 @@ class Related:
     message: str
 
 
+Message: TypeAlias = tuple[str | Place, ...]
+"""A sentence in its parts. The places in it are named when it is shown, since a line is called by
+another name in a notebook, and is another line once something above it has changed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One reported place.
 
-    `function` is the dispatched function as a reader would call it (`area`, `Shape.area`).
-    `related` is in the order in which a reader follows it: first use, chain of calls,
-    compiled method, registration.
+    `text` says what is wrong and ends in what to do. `function` is the dispatched function as a
+    reader would call it (`area`, `Shape.area`). `related` is in the order in which a reader
+    follows it: first use, chain of calls, compiled method, registration.
     """
 
     code: str
     name: str
     severity: Severity
-    message: str
+    text: Message
     place: Place
     function: str
     related: tuple[Related, ...] = ()
+
+    @property
+    def message(self) -> str:
+        """The text, with `line 14` for a place in the file of the finding, `shapes.py:14` for
+        others."""
+        return self.message_naming(self._name)
+
+    def message_naming(self, name: Callable[[Place], str]) -> str:
+        """The text with the places called as `name` does it."""
+        return "".join(name(part) if isinstance(part, Place) else part for part in self.text)
+
+    def moved(self, there: Callable[[Place], Place]) -> Finding:
+        """The finding with all its places as `there` gives them."""
+        return replace(
+            self,
+            text=tuple(there(part) if isinstance(part, Place) else part for part in self.text),
+            place=there(self.place),
+            related=tuple(replace(one, place=there(one.place)) for one in self.related),
+        )
+
+    def _name(self, place: Place) -> str:
+        if place.path == self.place.path:
+            return f"line {place.line}"
+        return f"{place.path.replace(chr(92), '/').rpartition('/')[2]}:{place.line}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from plum_jit_lint.findings import Finding, Place, Related, Role, Severity
+from plum_jit_lint.finding_codec import decode
+from plum_jit_lint.findings import Finding, Place, Role
 from plum_jit_lint.lint import Report, lint_program, reported
 from plum_jit_lint.project.config import Settings
 from plum_jit_lint.project.discovery import SKIPPED_FOLDERS, discover, is_excluded
@@ -215,25 +216,10 @@ def _seen(answer: Mapping[str, Any]) -> SeenFinding:
         return SeenFinding(problem=answer["problem"])
     code = answer["code"]
     return SeenFinding(
-        tuple(_finding(one) for one in answer["findings"]),
+        tuple(decode(one) for one in answer["findings"]),
         {path: frozenset(lines) for path, lines in answer["registered"].items()},
         f"ended with exit code {code}; what it did until then counts" if code else None,
         tuple(answer["unseen"]),
-    )
-
-
-def _finding(told: Mapping[str, Any]) -> Finding:
-    related = tuple(
-        Related(Role(one["role"]), Place(**one["place"]), one["message"]) for one in told["related"]
-    )
-    return Finding(
-        told["code"],
-        told["name"],
-        Severity(told["severity"]),
-        told["message"],
-        Place(**told["place"]),
-        told["function"],
-        related,
     )
 
 

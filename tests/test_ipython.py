@@ -138,8 +138,9 @@ def test_a_shell(tmp_path: Path) -> None:
     assert [n for n in told if not told[n].success] == [11, 16, 19, 24, 32, 37]
 
     assert told[5].err.splitlines() == [
-        "In [5], line 2: PJ004 `area(a: Array)` is registered after a trace chose among the "
-        "methods of `area`: `total` keeps `area(a: Array)` of In [3], line 1 for (Array[float32])",
+        "In [5], line 2: PJ004 `area(a: Array)` comes too late: `total` was traced at In [4], "
+        "line 1 and keeps `area(a: Array)` (In [3], line 1) for (Array[float32]). "
+        "Register it before In [4], line 1 runs, or call `jax.clear_caches()` right after it.",
         "  In [4], line 1: `total` is traced here, and keeps what it chooses",
         "  In [3], line 4: `total` calls `area` here",
     ]
@@ -163,7 +164,8 @@ def test_a_shell(tmp_path: Path) -> None:
     assert told[25].err.startswith("In [25], line 2: PJ004")
     assert told[28].err == (
         "In [28], line 2: PJ002 `first` has `jax.jit` above dispatch: dispatch sees tracers, and "
-        "every wrapper of the function shares one trace cache\n"
+        "every wrapper of the function shares one trace cache. Put dispatch on top, or jit the "
+        "caller.\n"
     )
     assert told[29].err.startswith("In [29], line 3: PJ001 `second` has dispatch above `jax.jit`")
     assert "StackedJitError: In [32], line 1: PJ002 `fourth`" in told[32].out + told[32].err
@@ -185,8 +187,9 @@ def test_a_kernel(kernel: Any) -> None:
     status, text = kernel("z = 1\n" + AREA.format(3))
     assert status == "ok"
     assert text.splitlines() == [
-        "In [7], line 2: PJ004 `area(a: Array)` is registered after a trace chose among the "
-        "methods of `area`: `total` keeps `area(a: Array)` of In [6], line 1 for (Array[float32])",
+        "In [7], line 2: PJ004 `area(a: Array)` comes too late: `total` was traced at In [5], "
+        "line 1 and keeps `area(a: Array)` (In [6], line 1) for (Array[float32]). "
+        "Register it before In [5], line 1 runs, or call `jax.clear_caches()` right after it.",
         "  In [5], line 1: `total` is traced here, and keeps what it chooses",
         "  In [4], line 2: `total` calls `area` here",
     ]

@@ -242,7 +242,7 @@ def test_error(suite: Path) -> None:
     assert ran.outcomes() == STALE, ran.output
     registers = ran.of("test_registers", "failed")["text"]
     # The finding stands where this file calls what registers.
-    assert registers.startswith("test_tests.py:10: PJ004 `area(a: Array)` is registered after")
+    assert registers.startswith("test_tests.py:10: PJ004 `area(a: Array)` comes too late: ")
     assert (
         "\n  test_tests.py:7: `World.__init__.<locals>.<lambda>` is traced here" in registers
         or ("\n  test_tests.py:7: `<lambda>` is traced here" in registers)

@@ -33,7 +33,7 @@ from plum_jit_lint.events import (
 )
 from plum_jit_lint.findings import Finding, Place, Role, Severity
 from plum_jit_lint.rules import RULES, judge
-from plum_jit_lint.rules._staleness import placed
+from plum_jit_lint.rules._late_finding import placed
 
 # -- the examples of the pages ---------------------------------------------------------------
 
@@ -240,7 +240,7 @@ def test_many_callers_are_one_finding() -> None:
         traced(1), traced(2, line=12, callable="other"), registered(displaced(1), displaced(2))
     )
     assert [one.place.line for one in finding.related if one.role == Role.FIRST_USE] == [10, 12]
-    assert "`total` and 1 more keep" in finding.message
+    assert "`total` and 1 more were traced at line 10 and keep" in finding.message
 
 
 def test_an_inner_trace_counts_by_what_is_outermost() -> None:
@@ -425,8 +425,7 @@ def message(held: Method | None, *more: Event, frozen: bool = False) -> str:
     choice = replace(CHOICE, held=held)
     late = registered(Displaced(1, choice, NEW, True), *(displaced(2) for _ in more))
     late = replace(late, stack=(at(30), at(4, "other.py")))
-    text = only(traced(1, frozen=frozen), *more, late).message
-    return text.partition(": ")[2].removeprefix("Shape)` is registered after ")
+    return only(traced(1, frozen=frozen), *more, late).message
 
 
 @pytest.mark.parametrize(
@@ -434,23 +433,77 @@ def message(held: Method | None, *more: Event, frozen: bool = False) -> str:
     [
         (None, "the method it chose"),
         (replace(OLD, place=None), "`area(a: Array)`"),
-        (OLD, "`area(a: Array)` of shapes.py line 1"),
-        (replace(OLD, place=at(7, "other.py")), "`area(a: Array)` of line 7"),
-        (replace(OLD, place=at(7, "pkg/old.py")), "`area(a: Array)` of old.py line 7"),
-        (replace(OLD, place=at(7, "pkg\\old.py")), "`area(a: Array)` of old.py line 7"),
+        (OLD, "`area(a: Array)` (line 1)"),
+        (replace(OLD, place=at(7, "other.py")), "`area(a: Array)` (other.py:7)"),
+        (replace(OLD, place=at(7, "pkg/old.py")), "`area(a: Array)` (old.py:7)"),
+        (replace(OLD, place=at(7, "pkg\\old.py")), "`area(a: Array)` (old.py:7)"),
     ],
 )
 def test_a_message_names_the_method_that_is_kept(held: Method | None, kept: str) -> None:
-    assert message(held).endswith(f": `total` keeps {kept} for (Array)")
+    assert f": `total` was traced at line 10 and keeps {kept} for (Array). " in message(held)
 
 
-def test_a_message_counts_the_callers_and_tells_what_nothing_refreshes() -> None:
-    assert "`total` and 1 more keep the method it chose" in message(None, traced(2, line=12))
-    assert message(None, frozen=True).endswith(
-        "; it is compiled for good, and nothing refreshes it"
-    )
+def test_a_message_counts_the_callers_and_says_what_is_not_sure() -> None:
+    several = "`total` and 1 more were traced at line 10 and keep the method it chose"
+    assert several in message(None, traced(2, line=12))
     unsure = only(traced(), registered(displaced(sure=False))).message
-    assert "`total` may keep `area(a: Array)` of line 1 for (Array)" in unsure
+    assert unsure.startswith("`area(a: Shape)` may come too late: `total` was traced at line 10")
+    assert " and may keep `area(a: Array)` (line 1) for (Array). " in unsure
+
+
+# -- what to do ------------------------------------------------------------------------------
+
+CLEAR = "call `jax.clear_caches()` right after it."
+
+
+def advice(*events: Event) -> str:
+    return only(*events).message.rpartition("(Array). ")[2]
+
+
+@pytest.mark.parametrize(
+    ("use", "registration", "said"),
+    [
+        ([at(10)], [at(30)], f"Move it above line 10, or {CLEAR}"),
+        # An import of another file, or a call into one: that statement.
+        ([at(10)], [at(30), at(3, "late.py")], f"Move it above line 10, or {CLEAR}"),
+        # A function of the same file: the call, since the definition stands above already.
+        ([at(10)], [at(30), at(5)], f"Let line 30 run before line 10, or {CLEAR}"),
+        ([at(9, "use.py")], [at(30)], f"Register it before use.py:9 runs, or {CLEAR}"),
+        # Called from the same line, or from one below: no order of lines helps.
+        ([at(30), at(5)], [at(30), at(8)], f"Move it above line 5, or {CLEAR}"),
+        ([at(40)], [at(30)], CLEAR.capitalize()),
+        ([at(30)], [at(30)], CLEAR.capitalize()),
+    ],
+)
+def test_a_message_ends_in_what_to_do(
+    use: list[Place], registration: list[Place], said: str
+) -> None:
+    late = replace(registered(displaced()), stack=tuple(registration))
+    assert advice(replace(traced(), stack=tuple(use)), late) == said
+
+
+def test_it_has_to_come_before_the_first_of_all_traces() -> None:
+    uses = traced(1, line=12), traced(2, line=10, callable="other")
+    assert advice(*uses, registered(displaced(1), displaced(2))).startswith(
+        "Move it above line 10,"
+    )
+    # The trace was made for another caller first.
+    inner = traced(3, line=8, outermost=False)
+    later = traced(1, line=12, inner=(3,))
+    said = advice(inner, later, registered(displaced(1), displaced(3)))
+    assert said.startswith("Move it above line 8,")
+
+
+def test_what_registers_again_and_again_cannot_be_moved() -> None:
+    late = registered(displaced())
+    assert advice(traced(), late, traced(2), replace(late, displaced=())) == CLEAR.capitalize()
+
+
+def test_what_is_compiled_ahead_of_time_is_compiled_again() -> None:
+    assert advice(traced(frozen=True), registered(displaced())) == (
+        "Move it above line 10, or compile again after it: what is compiled ahead of time outlives "
+        "`clear_caches()`."
+    )
 
 
 # -- where a finding stands ------------------------------------------------------------------

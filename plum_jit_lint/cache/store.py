@@ -10,19 +10,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import sqlite3
 import sys
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plum_jit_lint.cache import snapshots
 from plum_jit_lint.checking.one_file import Checked, is_internal, with_shown_paths
 from plum_jit_lint.checking.programs import Programs
-from plum_jit_lint.findings import Finding, Place, Problem, Related, Role, Severity
+from plum_jit_lint.finding_codec import decode, encode
+from plum_jit_lint.findings import Finding, Problem
 from plum_jit_lint.project.config import Settings, project_of
 from plum_jit_lint.project.patterns import absolute
 from plum_jit_lint.project.pytest_paths import CONFTEST
@@ -53,9 +53,6 @@ _ABSENT = "absent"
 _CONFTEST = os.sep + CONFTEST
 
 _SPAN = ("line", "column", "end_line", "end_column")
-
-_LINE_TOLD = re.compile(r"\bline \d")
-"""A message with the number of a line, which may be another now."""
 
 _UNREADABLE = (
     *(sqlite3.Error, ValueError, TypeError, KeyError, AttributeError),
@@ -276,7 +273,6 @@ class Store:
 
     def _moved(self, finding: dict[str, Any]) -> bool:
         """Takes the places of a finding to where they are in changed files, if that can be told."""
-        messages = [finding["message"], *(one["message"] for one in finding["related"])]
         for place in _places(finding):
             file = os.path.realpath(place["path"])
             if file not in self._alike:
@@ -284,7 +280,7 @@ class Store:
             if file not in self._moves:
                 self._moves[file] = self.texts.moves(file, bytes_of_file(file) or b"")
             span = tuple(int(place[name]) for name in _SPAN)
-            if span not in self._moves[file] or any(map(_LINE_TOLD.search, messages)):
+            if span not in self._moves[file]:
                 return False
             place.update(zip(_SPAN, self._moves[file][span], strict=True))
         return True
@@ -414,41 +410,18 @@ def _written(one: Checked) -> dict[str, Any]:
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
-    found = asdict(finding)
-    for place in _places(found):
-        # Paths are shown as they look from the folder that somebody stands in.
-        place["path"] = str(absolute(place["path"]))
-    return found
+    # Paths are shown as they look from the folder that somebody stands in.
+    return encode(finding.moved(lambda one: replace(one, path=str(absolute(one.path)))))
 
 
 def _places(finding: dict[str, Any]) -> list[dict[str, Any]]:
-    return [finding["place"], *(related["place"] for related in finding["related"])]
+    told = [part for part in finding["text"] if isinstance(part, dict)]
+    return [*told, finding["place"], *(related["place"] for related in finding["related"])]
 
 
 def _read(path: str, value: dict[str, Any]) -> Checked:
-    findings = tuple(
-        with_shown_paths(
-            Finding(
-                str(one["code"]),
-                str(one["name"]),
-                Severity(one["severity"]),
-                str(one["message"]),
-                _place(one["place"]),
-                str(one["function"]),
-                tuple(
-                    Related(Role(r["role"]), _place(r["place"]), str(r["message"]))
-                    for r in one["related"]
-                ),
-            )
-        )
-        for one in value["findings"]
-    )
+    findings = tuple(with_shown_paths(decode(one)) for one in value["findings"])
     return Checked(path, findings, _problem(path, value["problem"]))
-
-
-def _place(value: dict[str, Any]) -> Place:
-    numbers = (int(value[name]) for name in _SPAN)
-    return Place(str(value["path"]), *numbers)
 
 
 def _problem(path: str, value: list[Any] | None) -> Problem | None:

@@ -135,8 +135,7 @@ def same_file(path: str, name: str) -> bool:
 
 def with_shown_paths(finding: Finding) -> Finding:
     """The finding with its paths as reports show them."""
-    related = tuple(replace(r, place=_with_shown_path(r.place)) for r in finding.related)
-    return replace(finding, place=_with_shown_path(finding.place), related=related)
+    return finding.moved(_with_shown_path)
 
 
 def _with_shown_path(place: Place) -> Place:

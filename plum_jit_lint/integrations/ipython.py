@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from plum_jit_lint.findings import Finding, Place, Role
+from plum_jit_lint.findings import Finding, Place
 from plum_jit_lint.integrations.companion import MODES, Companion, Mode, Segment, missing, mode_of
 from plum_jit_lint.project.config import load_settings
 from plum_jit_lint.project.source_lines import text_of
@@ -267,14 +267,6 @@ class CellNames:
 
         here, own = self.of_finding(finding), registration_of(finding)
         told = text(finding, lambda p: here if p == own and p.path in _TIMED else self.of(p))
-        for related in finding.related:
-            cell = self._in_cell(related.place)
-            if cell is not None and related.role is Role.COMPILED_METHOD:
-                # The message knows the file only, which is a temporary one.
-                file = related.place.path.replace("\\", "/").rpartition("/")[2]
-                told = told.replace(f"{file} line {related.place.line}", cell)
-            elif cell is not None and related.role is Role.DEFINITION:
-                told = told.replace(f" line {related.place.line} ", f" {cell} ")
         return f"{here}: {told}"
 
     def _in_cell(self, place: Place) -> str | None:

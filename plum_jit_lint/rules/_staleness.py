@@ -7,6 +7,7 @@ traces that call finds, or when the run ends.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -14,17 +15,14 @@ from plum_jit_lint.events import (
     Choice,
     Cleared,
     Displaced,
-    Event,
-    Method,
     PathCondition,
     Registered,
-    Stack,
+    Timeline,
     Traced,
     Used,
     covers,
     exclude_each_other,
 )
-from plum_jit_lint.findings import Finding, Place, Related, Role, Severity
 
 
 @dataclass(slots=True, eq=False)
@@ -40,6 +38,10 @@ class Stale:
     entries: set[int] = field(default_factory=set)
     choices: dict[int, set[Choice]] = field(default_factory=dict)
     """The choices that were displaced, by the trace that holds them."""
+    traces: list[Traced] = field(default_factory=list)
+    """The traces that hold them."""
+    repeated: bool = False
+    """The same line registers more than once, as in a loop."""
     cleared: dict[int, list[PathCondition]] = field(default_factory=dict)
     back: dict[tuple[int, Choice], list[PathCondition]] = field(default_factory=dict)
     """The branches in which plum chooses again what a trace holds."""
@@ -65,7 +67,7 @@ class Stale:
             self.perhaps_used = True
 
 
-def stale_registrations(events: Iterable[Event]) -> Iterator[Stale]:
+def stale_registrations(events: Timeline) -> Iterator[Stale]:
     """The registrations after which compiled code keeps an older choice, in their order."""
     traced: dict[int, Traced] = {}
     roots: dict[int, dict[int, None]] = {}
@@ -97,9 +99,11 @@ def stale_registrations(events: Iterable[Event]) -> Iterator[Stale]:
             case Registered() if event.displaced:
                 _put_back(found, event, traced)
                 found.extend(_displacing(event, traced, roots))
+    times = Counter(event.stack[-1] for event in events if isinstance(event, Registered))
     for stale in found:
         if stale.open(traced):
             stale.sure = stale.sure and stale.surely_open(traced)
+            stale.repeated = times[stale.registered.stack[-1]] > 1
             yield stale
 
 
@@ -117,6 +121,7 @@ def _displacing(
             stale = by_code[traced[root].function == event.function]
             stale.entries.add(displaced.entry)
             stale.choices.setdefault(displaced.entry, set()).add(displaced.choice)
+            stale.traces.append(traced[displaced.entry])
             if alone or displaced.entry == root:
                 entry = displaced.entry
                 stale.callers.setdefault(entry, (traced[entry], displaced))
@@ -209,84 +214,3 @@ def _right_again(stale: Stale, trace: Traced, when: PathCondition) -> None:
         if not (stale.used or stale.perhaps_used) and len(stale.callers) > 1:
             # In time: only the others are anybody's concern.
             stale.callers.pop(trace.entry, None)
-
-
-# -- findings --------------------------------------------------------------------------------
-
-
-def finding(stale: Stale, code: str, name: str, message: str) -> Finding:
-    """A finding with its related places: first uses, calls, compiled methods, registration."""
-    event = stale.registered
-    first = next(iter(stale.callers.values()))[0]
-    place = placed(first.stack, event.stack)
-    related: dict[Related, None] = {}
-    for traced, displaced in stale.callers.values():
-        related.update(dict.fromkeys(_caller(traced, displaced.choice)))
-    if place != event.stack[-1]:
-        sentence = f"`{event.method.label}` is registered here"
-        related[Related(Role.REGISTRATION, event.stack[-1], sentence)] = None
-    severity = Severity.ERROR if stale.sure else Severity.WARNING
-    return Finding(code, name, severity, message, place, str(event.function), tuple(related))
-
-
-def _caller(traced: Traced, choice: Choice) -> Iterator[Related]:
-    sentence = f"`{traced.callable}` is traced here, and keeps what it chooses"
-    yield Related(Role.FIRST_USE, traced.stack[-1], sentence)
-    for number, step in enumerate(choice.chain):
-        last = number == len(choice.chain) - 1
-        callee = str(choice.function) if last else choice.chain[number + 1].caller
-        sentence = f"`{step.caller}` calls `{callee}` here"
-        yield Related(Role.CALL, step.place, sentence)
-    if isinstance(choice.held, Method) and choice.held.place is not None:
-        sentence = f"`{choice.held.label}` is the method that was compiled in"
-        yield Related(Role.COMPILED_METHOD, choice.held.place, sentence)
-
-
-def placed(first_use: Stack, registration: Stack) -> Place:
-    """Where a finding stands: in the file whose own order makes the registration late.
-
-    Down both stacks to where they part, then on down the registration's as long as it stays in
-    that file.
-    """
-    parted = 0
-    last = len(registration) - 1
-    while parted < min(last, len(first_use)) and first_use[parted] == registration[parted]:
-        parted += 1
-    while parted < last and registration[parted + 1].path == registration[parted].path:
-        parted += 1
-    return registration[parted]
-
-
-def _named(held: Method, registered: Registered) -> str:
-    """A method with its line, since the new one is often spelled like it."""
-    if held.place is None:
-        return f"`{held.label}`"
-    elsewhere = held.place.path != registered.stack[-1].path
-    file = f"{held.place.path.replace(chr(92), '/').rpartition('/')[2]} " if elsewhere else ""
-    return f"`{held.label}` of {file}line {held.place.line}"
-
-
-_KEPT = {
-    None: "the method it chose",
-    "none": "that there was no method",
-    "ambiguous": "that the call was ambiguous",
-}
-
-
-def consequence(stale: Stale) -> str:
-    """What the compiled code keeps, and what plum would choose now."""
-    traced, displaced = next(iter(stale.callers.values()))
-    held = displaced.choice.held
-    keeps = _named(held, stale.registered) if isinstance(held, Method) else _KEPT[held]
-    others = len(stale.callers) - 1
-    who = f"`{traced.callable}`" + (f" and {others} more" if others else "")
-    may = "" if stale.sure else "may "
-    verb = "keep" if others or may else "keeps"
-    now = ""
-    if not isinstance(displaced.retrace_choice, Method):
-        trouble = {"ambiguous": "would be ambiguous", "none": "would find no method"}
-        now = f", while a new trace {trouble[displaced.retrace_choice]}"
-    kept = f"{who} {may}{verb} {keeps} for {displaced.choice.arguments}{now}"
-    if all(traced.frozen for traced, _ in stale.callers.values()):
-        kept = f"{kept}; it is compiled for good, and nothing refreshes it"
-    return kept if stale.sure or not displaced.why else f"{kept}: {displaced.why}"

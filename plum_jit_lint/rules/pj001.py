@@ -58,47 +58,39 @@ from collections.abc import Iterator
 
 from plum_jit_lint.events import DecoratorStack, Timeline
 from plum_jit_lint.findings import Finding, Severity
+from plum_jit_lint.rules._decorators import Consequence, decorator_finding, untraceable
 
 CODE = "PJ001"
 NAME = "jit-inside-dispatch"
+
+_HARMLESS = Consequence(
+    Severity.NOTE,
+    (
+        "each method compiles by itself; inside another jitted function the choice among the "
+        "methods is frozen all the same",
+    ),
+    "Nothing to do where it is called directly; else jit the caller",
+)
 
 
 def judge(events: Timeline) -> Iterator[Finding]:
     """Findings for definitions with `dispatch` above `jit`."""
     for event in events:
         if isinstance(event, DecoratorStack) and event.outer == "dispatch":
-            consequences = list(_consequences(event))
-            severity = max((one for one, _ in consequences), default=Severity.NOTE)
-            sentences = [sentence for _, sentence in consequences] or [
-                "each method compiles by itself; inside another jitted function the choice "
-                "among the methods is frozen all the same"
-            ]
-            message = f"`{event.function}` has dispatch above `{event.jit}`: {'; '.join(sentences)}"
-            place = event.stack[-1]
-            yield Finding(CODE, NAME, severity, message, place, str(event.function))
+            consequences = list(_consequences(event)) or [_HARMLESS]
+            order = f"`{event.function}` has dispatch above `{event.jit}`: "
+            yield decorator_finding(event, CODE, NAME, order, consequences)
 
 
-def _consequences(event: DecoratorStack) -> Iterator[tuple[Severity, str]]:
+def _consequences(event: DecoratorStack) -> Iterator[Consequence]:
     if event.string_annotations:
-        yield (
+        yield Consequence(
             Severity.ERROR,
-            "its annotations are strings, which plum cannot resolve on a jitted method: every "
-            "call raises BeartypeDecorWrappeeException",
+            (
+                "its annotations are strings, which plum cannot resolve on a jitted method: every "
+                "call raises BeartypeDecorWrappeeException",
+            ),
+            "Write them without quotes and without `from __future__ import annotations`, or jit "
+            "the caller",
         )
     yield from untraceable(event)
-
-
-def untraceable(event: DecoratorStack) -> Iterator[tuple[Severity, str]]:
-    """What comes of parameters that jit cannot trace. Everything that is no array is static for
-    `equinox.filter_jit`."""
-    if event.statics.non_arrays:
-        return
-    positional = sum(parameter.position is not None for parameter in event.parameters)
-    for parameter in event.parameters:
-        if parameter.traceable is False and event.statics.covers(parameter, positional) is False:
-            which = f"every call that passes `{parameter.name}`"
-            yield (
-                Severity.WARNING if parameter.optional else Severity.ERROR,
-                f"`{parameter.name}: {parameter.annotation}` cannot be traced and is not "
-                f"static: {which if parameter.optional else 'every call'} raises TypeError",
-            )

@@ -65,10 +65,18 @@ from collections.abc import Iterator, Sequence
 
 from plum_jit_lint.events import DecoratorStack, Parameter, Registered, Timeline
 from plum_jit_lint.findings import Finding, Related, Role, Severity
-from plum_jit_lint.rules.pj001 import untraceable
+from plum_jit_lint.rules._decorators import Consequence, decorator_finding, untraceable
 
 CODE = "PJ002"
 NAME = "dispatch-inside-jit"
+
+_TURN_ROUND = "Put dispatch on top, or jit the caller"
+
+_SHARED_CACHE = Consequence(
+    Severity.WARNING,
+    ("dispatch sees tracers, and every wrapper of the function shares one trace cache",),
+    _TURN_ROUND,
+)
 
 
 def judge(events: Timeline) -> Iterator[Finding]:
@@ -82,24 +90,26 @@ def judge(events: Timeline) -> Iterator[Finding]:
         related: tuple[Related, ...] = ()
         lost = _loses_jit(event, events[position + 1 :])
         if lost is not None:
-            line = lost.stack[-1].line
-            surely = lost.when <= event.when
-            verb = "binds" if surely else "may bind"
-            sentence = f"the overload at line {line} {verb} the name without jit: the jit is lost"
-            consequences.append((Severity.ERROR if surely else Severity.WARNING, sentence))
+            consequences.append(_loss(event, lost))
             sentence = f"`{event.binds}` is bound to the plain function here"
             related = (Related(Role.DEFINITION, lost.stack[-1], sentence),)
-        severity = max((one for one, _ in consequences), default=Severity.WARNING)
-        sentences = [sentence for _, sentence in consequences] or [
-            "dispatch sees tracers, and every wrapper of the function shares one trace cache"
-        ]
-        message = f"`{event.function}` has `{event.jit}` above dispatch: {'; '.join(sentences)}"
-        yield Finding(CODE, NAME, severity, message, event.stack[-1], str(event.function), related)
+        order = f"`{event.function}` has `{event.jit}` above dispatch: "
+        yield decorator_finding(event, CODE, NAME, order, consequences or [_SHARED_CACHE], related)
+
+
+def _loss(event: DecoratorStack, lost: Registered) -> Consequence:
+    surely = lost.when <= event.when
+    verb = "binds" if surely else "may bind"
+    return Consequence(
+        Severity.ERROR if surely else Severity.WARNING,
+        ("the overload at ", lost.stack[-1], f" {verb} the name without jit: the jit is lost"),
+        "Jit the caller instead of the overloads",
+    )
 
 
 def _never_matched(
     event: DecoratorStack, registrations: Sequence[Registered]
-) -> Iterator[tuple[Severity, str]]:
+) -> Iterator[Consequence]:
     """Parameters that plum dispatches on and that a tracer never matches."""
     positional = sum(parameter.position is not None for parameter in event.parameters)
     for parameter in event.parameters:
@@ -114,10 +124,12 @@ def _never_matched(
             else "raises NotFoundLookupError"
         )
         calls = f"a call that passes `{parameter.name}`" if parameter.optional else "every call"
-        yield (
-            Severity.WARNING if parameter.optional else Severity.ERROR,
+        sentence = (
             f"a tracer never matches `{parameter.name}: {parameter.annotation}`, so {calls} "
-            f"{outcome}",
+            f"{outcome}"
+        )
+        yield Consequence(
+            Severity.WARNING if parameter.optional else Severity.ERROR, (sentence,), _TURN_ROUND
         )
 
 
@@ -138,26 +150,27 @@ def _takes_tracer(parameter: Parameter) -> bool:
     return parameter.admits_tracer is not False or not parameter.becomes_tracer
 
 
-def _bound_wrongly(event: DecoratorStack) -> Iterator[tuple[Severity, str]]:
+def _bound_wrongly(event: DecoratorStack) -> Iterator[Consequence]:
     if event.returns_wrong:
-        yield (
+        yield Consequence(
             Severity.ERROR,
-            f"plum cannot convert the traced result to `{event.returns}`: TypeError",
+            (f"plum cannot convert the traced result to `{event.returns}`: TypeError",),
+            "Say that it returns a `jax.Array`, or jit the caller",
         )
     if event.binds != event.function.name:
-        yield (
-            Severity.ERROR,
+        sentence = (
             f"the method itself is not jitted: the jit wraps all of `{event.function}` under the "
-            f"name `{event.binds}`",
+            f"name `{event.binds}`"
         )
+        yield Consequence(Severity.ERROR, (sentence,), _TURN_ROUND)
     if event.first_parameters is not None:
         missing = list(_missing_statics(event, event.first_parameters))
         if missing:
-            yield (
-                Severity.ERROR,
+            sentence = (
                 f"the first registered method has no parameter {' or '.join(missing)} to be "
-                "static: ValueError at decoration",
+                "static: ValueError at decoration"
             )
+            yield Consequence(Severity.ERROR, (sentence,), _TURN_ROUND)
 
 
 def _missing_statics(event: DecoratorStack, parameters: Sequence[str]) -> Iterator[str]:

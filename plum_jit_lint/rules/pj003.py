@@ -73,7 +73,8 @@ from collections.abc import Iterator
 
 from plum_jit_lint.events import Timeline
 from plum_jit_lint.findings import Finding
-from plum_jit_lint.rules._staleness import consequence, finding, stale_registrations
+from plum_jit_lint.rules._late_finding import late_finding
+from plum_jit_lint.rules._staleness import stale_registrations
 
 CODE = "PJ003"
 NAME = "registered-after-jitted-use"
@@ -83,9 +84,4 @@ def judge(events: Timeline) -> Iterator[Finding]:
     """Findings for registrations after the function itself was traced."""
     for stale in stale_registrations(events):
         if stale.direct:
-            method = stale.registered.method.label
-            message = (
-                f"`{method}` is registered after `{stale.registered.function}` itself was "
-                f"traced: {consequence(stale)}"
-            )
-            yield finding(stale, CODE, NAME, message)
+            yield late_finding(stale, CODE, NAME)

@@ -85,7 +85,8 @@ from collections.abc import Iterator
 
 from plum_jit_lint.events import Timeline
 from plum_jit_lint.findings import Finding
-from plum_jit_lint.rules._staleness import consequence, finding, stale_registrations
+from plum_jit_lint.rules._late_finding import late_finding
+from plum_jit_lint.rules._staleness import stale_registrations
 
 CODE = "PJ004"
 NAME = "registered-after-traced-by-caller"
@@ -95,9 +96,4 @@ def judge(events: Timeline) -> Iterator[Finding]:
     """Findings for registrations after a caller of the function was traced."""
     for stale in stale_registrations(events):
         if not stale.direct:
-            method = stale.registered.method.label
-            message = (
-                f"`{method}` is registered after a trace chose among the methods of "
-                f"`{stale.registered.function}`: {consequence(stale)}"
-            )
-            yield finding(stale, CODE, NAME, message)
+            yield late_finding(stale, CODE, NAME)

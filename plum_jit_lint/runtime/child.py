@@ -13,9 +13,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+from plum_jit_lint.finding_codec import encode
 
 _IMPORTED_BEFORE = (
     "ignore:Module already imported so cannot be rewritten; plum_jit_lint"
@@ -53,7 +54,7 @@ def _answer(kind: str, program: list[str]) -> dict[str, Any]:
     return {
         "problem": None,
         "code": ended.code,
-        "findings": [asdict(finding) for finding in [*watch.findings, *watch.stacked]],
+        "findings": [encode(finding) for finding in [*watch.findings, *watch.stacked]],
         "registered": {path: sorted(lines) for path, lines in watch.places.items()},
         "unseen": list(watch.unseen),
     }

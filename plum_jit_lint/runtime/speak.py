@@ -79,7 +79,8 @@ def text(finding: Finding, named: Callable[[Place], str] | None = None) -> str:
     """A finding in a paragraph: what it says, where the compiled code was first called, through
     which calls it chose, and where the registration is, when that is elsewhere. `named` says how a
     place is called, otherwise `where`."""
-    parts = [f"{finding.code} {finding.message}"]
+    message = finding.message if named is None else finding.message_naming(named)
+    parts = [f"{finding.code} {message}"]
     for related in finding.related:
         if related.role in (Role.FIRST_USE, Role.CALL, Role.REGISTRATION):
             parts.append(f"  {(named or where)(related.place)}: {related.message}")

@@ -117,12 +117,4 @@ def _as_they_ran(found: list[Finding], home: str, text: Text) -> list[Finding]:
         above = start - 1
         return replace(place, path=name, line=place.line - above, end_line=place.end_line - above)
 
-    return [_moved(one, there) for one in found]
-
-
-def _moved(finding: Finding, there: Callable[[Place], Place]) -> Finding:
-    message = finding.message
-    for other in finding.related:
-        message = message.replace(f"line {other.place.line} ", f"line {there(other.place).line} ")
-    related = tuple(replace(other, place=there(other.place)) for other in finding.related)
-    return replace(finding, message=message, place=there(finding.place), related=related)
+    return [one.moved(there) for one in found]

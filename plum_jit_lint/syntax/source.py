@@ -173,7 +173,7 @@ def _newer_than_python(text: str) -> ModuleNode:
         raise _syntax_error(text, error.raw_line, error.raw_column + 1) from None
 
 
-_MAGIC = re.compile(r"\s*(%{1,2}[a-zA-Z_]\w*|!{1,2}\s*[\w./~$]+|\?{1,2}\w+)")
+_MAGIC = re.compile(r"\s*(%{1,2}[a-zA-Z_]\w*|!{1,2}\s*[\w./~$]+|\?{1,2}\w+)(?=\s|$)")
 """What a line begins with that IPython alone understands."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from plum_jit_lint.project.config import Settings, SettingsTree
-from plum_jit_lint.project.options import CODES, FORMATS, SEVERITIES, ConfigError
+from plum_jit_lint.project.options import CODES, FORMATS, ORDERS, SEVERITIES, ConfigError
 
 _ELSEWHERE = {
     "--format": "--output-format",
@@ -70,6 +70,7 @@ def settings_tree(arguments: Namespace) -> SettingsTree:
         "min-severity": arguments.min_severity,
         "fail-on": arguments.fail_on,
         "output-format": arguments.output_format,
+        "sort": getattr(arguments, "sort", None),
         **{key: _split(values) for key, values in excluded.items() if values is not None},
         **{
             key: _codes(f"--{key}", values)
@@ -217,6 +218,11 @@ def add_output(parser: ArgumentParser) -> None:
         "--output-format", choices=FORMATS, help="the form of the report (default: text)"
     )
     group.add_argument("--output-file", "-o", metavar="FILE", help="write the report there")
+    group.add_argument(
+        "--sort",
+        choices=ORDERS,
+        help="what comes first in text and concise: files by name (place, the default), or errors",
+    )
     group.add_argument("--statistics", action="store_true", help="count the findings of each code")
     add_color(group)
     group.add_argument("--quiet", "-q", action="store_true", help="findings only: no summary")

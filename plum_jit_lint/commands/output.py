@@ -7,13 +7,19 @@ import io
 import os
 import sys
 from argparse import Namespace
+from dataclasses import replace
 from typing import TextIO
 
+from plum_jit_lint.findings import Finding
 from plum_jit_lint.lint import Report
 from plum_jit_lint.project.config import Settings
 from plum_jit_lint.project.options import ConfigError
 
 CLEAN, FOUND, TROUBLE, INTERRUPTED = 0, 1, 2, 130
+
+
+def _errors_first(finding: Finding) -> int:
+    return -finding.severity
 
 
 class ClosedOutput(io.StringIO):
@@ -58,6 +64,8 @@ def _cannot_write(error: OSError) -> Exception:
 
 def write(report: Report, arguments: Namespace, settings: Settings) -> None:
     output_format = settings.output_format
+    if settings.sort == "severity" and output_format in ("text", "concise"):
+        report = replace(report, findings=tuple(sorted(report.findings, key=_errors_first)))
     if arguments.output_file in (None, "-"):
         text = io.StringIO()
         _write_to(text, sys.stdout, report, arguments, output_format)

@@ -53,6 +53,7 @@ class Settings:
     min_severity: Severity = Severity.NOTE
     fail_on: Severity = Severity.WARNING
     output_format: str = "text"
+    sort: str = "place"
     source_roots: tuple[Path, ...] | None = None
     extend_jit: tuple[str, ...] = ()
     extend_dispatchers: tuple[str, ...] = ()
@@ -187,6 +188,7 @@ def _merged(table: Mapping[str, Any], base: Path, given: Mapping[str, Any], here
         min_severity=values.get("min-severity", Settings.min_severity),
         fail_on=values.get("fail-on", Settings.fail_on),
         output_format=values.get("output-format", Settings.output_format),
+        sort=values.get("sort", Settings.sort),
         source_roots=values.get("src"),
         extend_jit=values.get("extend-jit", ()),
         extend_dispatchers=values.get("extend-dispatchers", ()),

@@ -11,6 +11,7 @@ from plum_jit_lint.project.patterns import absolute, is_pattern
 
 CODES = ("PJ001", "PJ002", "PJ003", "PJ004")
 FORMATS = ("text", "concise", "json", "github", "sarif")
+ORDERS = ("place", "severity")
 SEVERITIES = tuple(severity.label for severity in Severity)
 
 
@@ -137,6 +138,7 @@ _CHECKS: Mapping[str, Callable[[object], object]] = {
     "min-severity": _severity,
     "fail-on": _severity,
     "output-format": _one_of("format", FORMATS),
+    "sort": _one_of("order", ORDERS),
     "src": _texts,
     "extend-jit": _qualified_names,
     "extend-dispatchers": _qualified_names,

@@ -28,7 +28,7 @@ def finding_text(finding: Finding) -> str:
     """A finding in one line without its place, with that of the first trace."""
     said = message_text(finding)
     traced = next((one.place for one in finding.related if one.role is Role.FIRST_USE), None)
-    return said if traced is None else f"{said}; traced at {printable(traced.path)}:{traced.line}"
+    return said if traced is None else f"{said} (traced at {printable(traced.path)}:{traced.line})"
 
 
 def unused_text(comment: UnusedComment) -> str:

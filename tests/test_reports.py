@@ -133,9 +133,8 @@ def test_comments_that_silence_nothing() -> None:
     line = "a.py:3:9: unused comment: `# noqa: PJ004` silences nothing here"
     assert render(one, "concise") == line + "\n"
     assert render(one, "text") == line + "\n\n"
-    assert render(one, "github").startswith(
-        "::warning title=plum-jit-lint,file=a.py,line=3,col=9::"
-    )
+    command = "::warning title=plum-jit-lint,file=a.py,line=3,col=9::"
+    assert render(one, "github").startswith(command)
     (told,) = json.loads(render(one, "json"))["unused_noqa"]
     assert told == {"path": "a.py", "line": 3, "column": 9, "code": "PJ004"}
     log = json.loads(render(one, "sarif"))

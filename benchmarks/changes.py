@@ -60,9 +60,9 @@ def programs() -> list[Path]:
 def try_changes(seed: int, of: Sequence[Path], found: Found) -> None:
     """Changes one program a few times, as the seed decides."""
     chance = random.Random(seed)
-    original = snapshots.KeptTexts.alike
+    original = snapshots.Snapshots.equivalent
 
-    def alike(self: snapshots.KeptTexts, path: str, source: bytes) -> bool:
+    def equivalent(self: snapshots.Snapshots, path: str, source: bytes) -> bool:
         answer = original(self, path, source)
         found.unseen += answer
         return answer
@@ -77,7 +77,7 @@ def try_changes(seed: int, of: Sequence[Path], found: Found) -> None:
             shutil.copy(program, tree / "main.py")
         (tree / "pyproject.toml").write_text("[tool.plum-jit-lint]\n")
         lint_paths([tree], Settings(), cache=True)
-        with mock.patch.object(snapshots.KeptTexts, "alike", alike):
+        with mock.patch.object(snapshots.Snapshots, "equivalent", equivalent):
             for step in range(STEPS):
                 file = chance.choice(sorted(tree.rglob("*.py")))
                 file.write_text(changed(file.read_text(), chance))

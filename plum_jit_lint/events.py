@@ -5,9 +5,10 @@ down from sources, the runtime observer from a live process; the rules read it a
 neither.
 
 Uncertainty is part of the vocabulary. Every event carries the conditions under which it
-happens: pairs of a branching point and the arm that is taken there. An event without
-conditions surely happens. Two events whose conditions name different arms of one branching
-point never happen in the same run. The runtime observer has no conditions to tell.
+happens: pairs of a branch id, which stands for a place where the program branches, and the branch
+that is taken there. An event without conditions surely happens. Two events whose conditions name
+different branches of one id never happen in the same run. The runtime observer has no conditions
+to tell.
 """
 
 from __future__ import annotations
@@ -22,32 +23,32 @@ Stack: TypeAlias = tuple[Place, ...]
 """Where something happens: the root module's line, the import or call there, ..., own place."""
 
 PathCondition: TypeAlias = frozenset[tuple[int, int]]
-"""`(branching point, arm)` pairs that all have to hold, the arms being 0 and 1; empty means:
+"""`(branch id, branch)` pairs that all have to hold, the branches being 0 and 1; empty means:
 surely."""
 
 SURELY: PathCondition = frozenset()
 
 
 def exclude_each_other(a: PathCondition, b: PathCondition) -> bool:
-    """Whether no run takes both: some branching point has another arm in `a` than in `b`."""
-    arms = dict(a)
-    return any(arms.get(point, arm) != arm for point, arm in b)
+    """Whether no run takes both: at some branch id `a` takes another branch than `b`."""
+    taken = dict(a)
+    return any(taken.get(branch_id, branch) != branch for branch_id, branch in b)
 
 
-def covers(ways: Iterable[PathCondition], when: PathCondition) -> bool:
+def implied_by(ways: Iterable[PathCondition], when: PathCondition) -> bool:
     """Whether every run that takes `when` takes one of `ways`.
 
-    Branching points have the arms 0 and 1. Two ways that differ in one point only, of which
-    each takes another arm, are one way without that point.
+    The branches are 0 and 1. Two ways that differ at one branch id only, where each takes another
+    branch, are one way without that id.
     """
     known = {way for way in ways if not exclude_each_other(way, when)}
     grew = True
     while grew:
         merged = {
-            a - {(point, 0)}
+            a - {(branch_id, 0)}
             for a in known
-            for point, arm in a
-            if arm == 0 and (a - {(point, 0)}) | {(point, 1)} in known
+            for branch_id, branch in a
+            if branch == 0 and (a - {(branch_id, 0)}) | {(branch_id, 1)} in known
         }
         grew = not merged <= known
         known |= merged

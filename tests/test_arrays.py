@@ -9,7 +9,8 @@ import pytest
 from plum_jit_lint.static import assembly
 from plum_jit_lint.static.interpreter import bodies
 from plum_jit_lint.static.interpreter.values import Typed, Value
-from plum_jit_lint.static.modules import Module, Program
+from plum_jit_lint.static.modules import Module
+from plum_jit_lint.static.program import Program
 from plum_jit_lint.static.types.hints import ArrayArg
 from plum_jit_lint.syntax.source import read_source
 
@@ -237,7 +238,7 @@ def checked(expressions: tuple[str, ...]) -> list[Value]:
     program = Program()
     module = Module(program, "arrays", "arrays.py", module_facts, False, is_root=True)
     run = assembly.begin(program)
-    run.frame.scopes.append(module.scope)
+    run.now.frame.scopes.append(module.scope)
     bodies.execute_each(run, module.scope, module_facts.body)
     return [module.scope.names[f"result_{number}"] for number in range(len(expressions))]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from plum_jit_lint import Report, Settings, lint_paths, version
-from plum_jit_lint.cache import store
+from plum_jit_lint.cache.database import FOLDER
 from plum_jit_lint.checking import workers
 from plum_jit_lint.checking.programs import Programs
 
@@ -187,7 +187,7 @@ def test_paths_are_shown_from_where_one_stands(
 @pytest.mark.parametrize("damage", ["garbage", "other tables", "lies", "no folder"])
 def test_a_damaged_cache_is_done_without(project: Path, damage: str) -> None:
     first = check()
-    file = project / store.FOLDER / "results.sqlite"
+    file = project / FOLDER / "results.sqlite"
     if damage == "garbage":
         for one in file.parent.glob("results*"):
             one.write_bytes(b"no database" * 1000)
@@ -308,13 +308,13 @@ def test_what_imports_a_package_goes_to_the_process_that_runs_it(tmp_path: Path)
 
 def test_the_command_cleans_and_leaves_nothing(project: Path) -> None:
     command("--quiet", ".", folder=project)
-    assert (project / store.FOLDER / ".gitignore").read_text() == "*\n"
+    assert (project / FOLDER / ".gitignore").read_text() == "*\n"
     done = command("clean", folder=project)
     assert (done.returncode, b"removed" in done.stdout) == (0, True)
-    assert not (project / store.FOLDER).exists()
+    assert not (project / FOLDER).exists()
     assert b"no cache" in command("clean", folder=project).stdout
     command("--quiet", "--no-cache", ".", folder=project)
-    assert not (project / store.FOLDER).exists()
+    assert not (project / FOLDER).exists()
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "many", "1.5"])

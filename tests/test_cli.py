@@ -296,7 +296,7 @@ class TestWhatGoesWrong:
     @pytest.fixture
     def broken(self, monkeypatch: pytest.MonkeyPatch) -> None:
         from plum_jit_lint.static import observer
-        from plum_jit_lint.static.modules import Program
+        from plum_jit_lint.static.program import Program
 
         observe = observer.observe
 

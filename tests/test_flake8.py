@@ -210,11 +210,12 @@ class TestFilesThatCannotMatter:
             ("from .sub import f\n", True),
             ("from .. import f\n", True),
             ("importlib.import_module(name)\n", True),
+            ("runpy.run_path(path)\n", True),
+            ("runpy.run_module(name)\n", True),
         ],
     )
     def test_which(self, programs: Programs, text: str, matters: bool) -> None:
-        lines = text.splitlines(keepends=True)
-        assert flake8_plugin._can_matter(lines, "x.py", programs) is matters
+        assert flake8_plugin._can_matter(text.encode(), "x.py", programs) is matters
 
     def test_nothing_is_loaded_for_them(self, project: Path) -> None:
         script = (

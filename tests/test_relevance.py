@@ -12,7 +12,7 @@ from house import PJ002
 
 from plum_jit_lint import Report, Settings, lint_paths
 from plum_jit_lint.checking.programs import Programs
-from plum_jit_lint.prefilter.byte_scan import may_export_dispatcher
+from plum_jit_lint.prefilter.features import ByteScan
 
 DISPATCHES = """\
 import jax
@@ -147,7 +147,9 @@ def test_a_package_may_bring_modules_that_somebody_else_has_imported(
     ],
 )
 def test_which_files_can_have_a_dispatcher_from_outside(text: str, does: bool) -> None:
-    assert may_export_dispatcher(text.encode(), ("own.core.registry",)) is does
+    scan = ByteScan(("own.core.registry",))
+    assert scan.features(text.encode()).may_export_dispatcher is does
+    assert scan.may_export_dispatcher(text.encode()) is does
 
 
 def test_what_cannot_be_read_is_not_taken_for_read(tmp_path: Path) -> None:

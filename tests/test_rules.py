@@ -317,7 +317,7 @@ def test_a_clearing_under_the_condition_of_the_registration_closes() -> None:
 def test_arms_that_exclude_each_other_do_not_meet() -> None:
     one, other = frozenset({(1, 0)}), frozenset({(1, 1)})
     events = (traced(), registered(displaced(), when=one))
-    # Neither a clearing nor a use in the other arm has to do with this registration.
+    # Neither a clearing nor a use in the other branch has to do with this registration.
     assert found(*events, cleared(when=other)) == [("PJ004", WARNING)]
     assert found(*events, used(when=other), cleared()) == []
 

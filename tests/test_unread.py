@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from test_cache import LATE, MAIN, SHAPES, Analyses, analyses, check, places, project
 
-from plum_jit_lint.cache.change_impact import alike
+from plum_jit_lint.cache.change_impact import equivalent
+from plum_jit_lint.prefilter.features import ByteScan
 from plum_jit_lint.syntax.source import ALL
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -71,7 +72,7 @@ NAMES = frozenset({"register", "compute"})
 
 
 def compare(before: str, after: str, read: frozenset[str] = READ) -> bool:
-    return alike(before.encode(), after.encode(), read, NAMES, (), ())
+    return equivalent(before.encode(), after.encode(), read, NAMES, ByteScan())
 
 
 @pytest.mark.parametrize("name", SAME)

@@ -1,7 +1,7 @@
 """The small changes: those of cosmic-ray, and three for what it does not know.
 
-cosmic-ray has no change for an arm of a `match`, a row of a table and an answer that is not known;
-those are what the deciding code is made of.
+cosmic-ray has no change for a branch of a `match`, a row of a table and an answer that is not
+known; those are what the deciding code is made of.
 """
 
 from __future__ import annotations

@@ -52,8 +52,13 @@ def _copy(source: Path, target: Path) -> None:
 def read_by_libcst(tree: Path) -> list[Path]:
     """The files of a tree that the checker reads with libcst: plum and jit may meet in one
     definition of them."""
-    from plum_jit_lint.prefilter.byte_scan import may_mix
+    from plum_jit_lint.prefilter.features import ByteScan
     from plum_jit_lint.syntax.source import suits_libcst
 
     texts = {file: file.read_bytes() for file in files(tree)}
-    return [f for f, source in texts.items() if may_mix(source) and suits_libcst(source.decode())]
+    scan = ByteScan()
+    return [
+        file
+        for file, source in texts.items()
+        if scan.features(source).may_stack_decorators and suits_libcst(source.decode())
+    ]

@@ -1,7 +1,8 @@
-"""Whether a change of a file can change what was found.
+"""Whether a change of a file can change any result.
 
-Most functions of a program are never called when it is checked: of what stands in them nothing is
-known but a few words. When only they change, all that was found is still right.
+Most functions of a program are never called when it is checked: of their bodies nothing but a few
+words is asked. If only unread function bodies changed, every result stays valid; only line numbers
+move.
 """
 
 from __future__ import annotations
@@ -9,56 +10,42 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass
 
-from plum_jit_lint.prefilter.byte_scan import (
-    computes_imports,
-    imported_names,
-    imports_inside,
-    may_export_dispatcher,
-    mentions_jit,
-    mentions_plum,
-    words_in,
-)
-from plum_jit_lint.prefilter.candidates import mentions_registering, says_more_than_words
+from plum_jit_lint.prefilter.candidates import says_more_than_words
+from plum_jit_lint.prefilter.features import ByteScan, FileFeatures
+from plum_jit_lint.prefilter.words import words_in
 from plum_jit_lint.syntax.nodes import ModuleNode, Span
 from plum_jit_lint.syntax.source import ALL, SourceError, outline
 from plum_jit_lint.syntax.walk import nodes_in
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """All of a file that a result can hang on, places aside."""
+class Visible:
+    """All of a file that a result can depend on, places aside."""
 
-    facts: ModuleNode
+    syntax: ModuleNode
+    """The module, without the bodies of the functions that were not read."""
     unread: tuple[tuple[str, frozenset[str], bool, bool], ...]
-    """The functions that were not read: which of the names that were asked for they mention,
-    whether they may import, and whether they may decorate something."""
-    of_bytes: tuple[object, ...]
-    """What is asked of the bytes, see `words.py`."""
+    """Those functions: which of the names that were asked for they mention, whether they may
+    import, and whether they may decorate something."""
+    features: FileFeatures
 
 
-def alike(
-    before: bytes,
-    after: bytes,
-    read: Set[str],
-    names: Set[str],
-    extend_dispatchers: tuple[str, ...],
-    extend_jit: tuple[str, ...],
+def equivalent(
+    before: bytes, after: bytes, read: Set[str], names: Set[str], byte_scan: ByteScan
 ) -> bool:
-    """Whether two texts of a file are the same to whoever has `read` the functions with those keys
-    in the first, and has asked which of the others mention one of the `names`."""
+    """Whether two texts of a file give the same results, if the functions with the keys `read` were
+    read in the first, and the others were asked which of the `names` they mention."""
     if ALL in read:
         return False
     try:
-        first, second = (
-            seen(source, read, names, extend_dispatchers, extend_jit) for source in (before, after)
-        )
+        first, second = (visible(source, read, names, byte_scan) for source in (before, after))
     except (SourceError, RecursionError):
         return False
     return first == second
 
 
 def moves(before: bytes, after: bytes, read: Set[str]) -> dict[Span, Span]:
-    """Where the places of the first of two texts that are alike are in the second."""
+    """Where the places of a text are in an equivalent one."""
     first, second = (outline(source, read, None)[0] for source in (before, after))
     found: dict[Span, Span] = {}
     for old, new in zip(nodes_in(first), nodes_in(second), strict=True):
@@ -68,29 +55,11 @@ def moves(before: bytes, after: bytes, read: Set[str]) -> dict[Span, Span]:
     return found
 
 
-def seen(
-    source: bytes,
-    read: Set[str],
-    names: Set[str],
-    extend_dispatchers: tuple[str, ...],
-    extend_jit: tuple[str, ...],
-) -> Seen:
-    """What has been seen of a text. `SourceError` where Python's own tree does not tell."""
-    facts, left_out = outline(source, read)
+def visible(source: bytes, read: Set[str], names: Set[str], byte_scan: ByteScan) -> Visible:
+    """What is visible of a text. `SourceError` where Python's own parser cannot tell."""
+    syntax, left_out = outline(source, read)
     unread = []
     for key, text in left_out:
         words = words_in(text)
         unread.append((key, frozenset(words & names), *says_more_than_words(text, words)))
-    of_bytes = (
-        mentions_plum(source, extend_dispatchers),
-        may_export_dispatcher(source, extend_dispatchers),
-        mentions_jit(source, extend_jit),
-        mentions_registering(source),
-        imports_inside(source),
-        frozenset(imported_names(source)),
-        b"__main__" in source,
-        b"def test" in source,
-        b"__getattr__" in source,
-        computes_imports(source),
-    )
-    return Seen(facts, tuple(unread), of_bytes)
+    return Visible(syntax, tuple(unread), byte_scan.features(source))

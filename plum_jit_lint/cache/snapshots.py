@@ -1,7 +1,6 @@
-"""The texts that results were worked out from, so that a change which no result can see is told.
+"""The texts that results were worked out from, to see whether a change can change a result.
 
-A file of which only functions were changed that nobody read is as good as unchanged to every
-result but those that tell a place in it. See `static/reading/unread.py`.
+See `cache/change_impact.py`.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.prefilter.dependencies import Dependencies
+from plum_jit_lint.prefilter.features import ByteScan
 
 if TYPE_CHECKING:
     from plum_jit_lint.syntax.nodes import Span
@@ -31,16 +31,15 @@ LONGEST = 4_000_000
 
 
 @dataclass(slots=True)
-class KeptTexts:
-    """The texts of one world. `extend_dispatchers` and `extend_jit` as in the settings."""
+class Snapshots:
+    """The texts of one world, the last of each file."""
 
     connection: sqlite3.Connection
     world: str
-    extend_dispatchers: tuple[str, ...]
-    extend_jit: tuple[str, ...]
+    byte_scan: ByteScan
     digests: dict[str, str] | None = None
     """The digests of the texts that are kept, by their files."""
-    _looked: dict[str, set[str]] = field(default_factory=dict)
+    _read: dict[str, set[str]] = field(default_factory=dict)
     """Functions that were read, by file."""
     _written: dict[str, set[str]] = field(default_factory=dict)
     """Those of them that are written down."""
@@ -55,21 +54,18 @@ class KeptTexts:
             self.digests = {os.fsdecode(path): digest for path, digest in rows}
         return self.digests
 
-    def alike(self, path: str, source: bytes) -> bool:
-        """Whether the file is as good as the text that is kept of it, by the digest that `load`
-        gives."""
+    def equivalent(self, path: str, source: bytes) -> bool:
+        """Whether the file is equivalent to its snapshot, of which `load` gives the digest."""
         kept = self._kept(path)
         if kept is None or len(source) > LONGEST:
             return False
-        from plum_jit_lint.cache.change_impact import alike
+        from plum_jit_lint.cache.change_impact import equivalent
 
         before, read = kept
-        return alike(
-            before, source, read, self._kept_names(), self.extend_dispatchers, self.extend_jit
-        )
+        return equivalent(before, source, read, self._kept_names(), self.byte_scan)
 
     def moves(self, path: str, source: bytes) -> dict[Span, Span]:
-        """Where the places of the text that is kept are in one that is as good."""
+        """Where the places of the snapshot are in an equivalent text."""
         from plum_jit_lint.cache.change_impact import moves
 
         kept = self._kept(path)
@@ -93,12 +89,12 @@ class KeptTexts:
         ).fetchone()
         return frozenset() if row is None else frozenset(map(str, json.loads(row[0])))
 
-    def look(self, looked: Dependencies) -> None:
-        """Notes what a result hangs on, whether the result itself is kept or not: in this process
+    def add(self, dependencies: Dependencies) -> None:
+        """Notes what a result depends on, whether the result itself is kept or not: in this process
         nobody tells it once more."""
-        for path, body in looked.bodies:
-            self._looked.setdefault(path, set()).add(body)
-        self._names |= looked.names
+        for path, body in dependencies.bodies:
+            self._read.setdefault(path, set()).add(body)
+        self._names |= dependencies.names
 
     def write(
         self,
@@ -108,9 +104,9 @@ class KeptTexts:
         *,
         replace: bool,
     ) -> None:
-        """Writes down what was looked at and what is not kept yet of these files, given with their
-        digests and what gives their texts. `moved` are those that are alike to another text that
-        is kept: the new one takes its place if `replace`."""
+        """Takes snapshots of these files, given with their digests and what gives their texts,
+        where text or dependencies are new. `moved` are those that are equivalent to another
+        snapshot: the new one takes its place if `replace`."""
         if self._names:
             names = sorted(self._kept_names() | self._names)
             self.connection.execute(
@@ -118,7 +114,7 @@ class KeptTexts:
             )
         digests = self.load()
         for path, digest in files.items():
-            read = self._looked.get(path, set())
+            read = self._read.get(path, set())
             if path in moved and not replace:
                 continue
             if digests.get(path) == digest and read == self._written.get(path, set()):

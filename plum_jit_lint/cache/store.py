@@ -1,8 +1,6 @@
 """What was found before: results by the contents of all the files that they depend on.
 
-One sqlite database for a project, in `.plum_jit_lint_cache/`. Values are JSON: a cache that comes
-with a cloned repository can lie, but it runs no code, and a database that is not laid out as this
-program does it is not asked. What cannot be opened, read or written is done without.
+What cannot be opened, read or written is done without.
 """
 
 from __future__ import annotations
@@ -14,17 +12,17 @@ import sqlite3
 import sys
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plum_jit_lint.cache import snapshots
-from plum_jit_lint.checking.one_file import Checked, is_internal, with_shown_paths
+from plum_jit_lint.cache import records
+from plum_jit_lint.cache.database import LAYOUT, connect
+from plum_jit_lint.cache.snapshots import Snapshots
+from plum_jit_lint.checking.one_file import Checked, is_internal
 from plum_jit_lint.checking.programs import Programs
-from plum_jit_lint.finding_codec import decode, encode
-from plum_jit_lint.findings import Finding, Problem
-from plum_jit_lint.project.config import Settings, project_of
-from plum_jit_lint.project.patterns import absolute
+from plum_jit_lint.prefilter.features import ByteScan
+from plum_jit_lint.project.config import Settings
 from plum_jit_lint.project.pytest_paths import CONFTEST
 from plum_jit_lint.project.source_lines import bytes_of_file
 from plum_jit_lint.version import build
@@ -32,27 +30,9 @@ from plum_jit_lint.version import build
 if TYPE_CHECKING:
     from plum_jit_lint.syntax.nodes import Span
 
-FOLDER = ".plum_jit_lint_cache"
-
-_FILE = "results.sqlite"
-
-_LAYOUT = 2
-
-_SCHEMA = (
-    """
-CREATE TABLE IF NOT EXISTS closures (id INTEGER PRIMARY KEY, digest TEXT UNIQUE, files TEXT);
-CREATE TABLE IF NOT EXISTS results (
-    path BLOB, world TEXT, closure INTEGER, contents TEXT, value TEXT, PRIMARY KEY (path, world)
-);
-"""
-    + snapshots.SCHEMA
-)
-
 _ABSENT = "absent"
 
 _CONFTEST = os.sep + CONFTEST
-
-_SPAN = ("line", "column", "end_line", "end_column")
 
 _UNREADABLE = (
     *(sqlite3.Error, ValueError, TypeError, KeyError, AttributeError),
@@ -61,90 +41,20 @@ _UNREADABLE = (
 """What a value that somebody else has written may raise."""
 
 
-def folders(start: str | os.PathLike[str]) -> list[Path]:
-    """Where the cache of the project around `start` may lie: in the project, or, where nothing
-    can be written there, in the user's own cache folder."""
-    project = project_of(absolute(start))
-    name = hashlib.sha256(os.fsencode(project)).hexdigest()[:16]
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return [project / FOLDER, Path(base) / "plum-jit-lint" / name]
-
-
 def open_store(start: str | os.PathLike[str], settings: Settings) -> Store | None:
     """The cache of the project around `start`; `None` where none can be had."""
-    for folder in folders(start):
-        try:
-            if folder.is_symlink() or (folder / _FILE).is_symlink():
-                # It may lead to a database of somebody else.
-                continue
-            new = not folder.exists()
-            folder.mkdir(parents=True, exist_ok=True)
-            if new:
-                (folder / ".gitignore").write_text("*\n")
-            connection, world = _connected(folder / _FILE), _world(settings)
-            texts = snapshots.KeptTexts(
-                connection, world, settings.extend_dispatchers, settings.extend_jit
-            )
-            return Store(connection, world, texts)
-        except (OSError, sqlite3.Error):
-            continue
-    return None
-
-
-def clean(start: str | os.PathLike[str]) -> list[Path]:
-    """Removes the cache of the project around `start`; the folders that were there."""
-    import shutil
-
-    there = [folder for folder in folders(start) if folder.is_dir()]
-    for folder in there:
-        shutil.rmtree(folder)
-    return there
-
-
-def _connected(file: Path) -> sqlite3.Connection:
-    try:
-        return _prepared(file)
-    except sqlite3.OperationalError:
-        raise
-    except sqlite3.DatabaseError:
-        # Damaged: what it held can be found again.
-        file.unlink()
-        return _prepared(file)
-
-
-def _prepared(file: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(file, timeout=5)
-    try:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = OFF")
-        connection.executescript(_SCHEMA)
-        if _layout(connection) != _own_layout():
-            raise sqlite3.DatabaseError("not laid out as it should be")
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
-
-
-def _layout(connection: sqlite3.Connection) -> set[tuple[str, str]]:
-    """Every table, view and trigger: a view can take for ever to be read."""
-    rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
-    return {(name, sql) for name, sql in rows}
-
-
-def _own_layout() -> set[tuple[str, str]]:
-    connection = sqlite3.connect(":memory:")
-    try:
-        connection.executescript(_SCHEMA)
-        return _layout(connection)
-    finally:
-        connection.close()
+    connection = connect(start)
+    if connection is None:
+        return None
+    world = _world(settings)
+    byte_scan = ByteScan(settings.extend_dispatchers, settings.extend_jit)
+    return Store(connection, world, Snapshots(connection, world, byte_scan))
 
 
 def _world(settings: Settings) -> str:
     """What decides a result beside the files: this program, Python, and the settings."""
     parts = (
-        _LAYOUT,
+        LAYOUT,
         build(),
         sys.version_info[:2],
         settings.source_roots,
@@ -162,19 +72,20 @@ class Store:
 
     connection: sqlite3.Connection
     world: str
-    texts: snapshots.KeptTexts
+    snapshots: Snapshots
     _digests: dict[str, str] = field(default_factory=dict)
     _listings: dict[Path, str] = field(default_factory=dict)
     _closures: dict[int, tuple[str, ...]] = field(default_factory=dict)
     _conftests: dict[int, list[str]] = field(default_factory=dict)
     """The `conftest.py` files of closures."""
     _contents: dict[tuple[int, bool], str] = field(default_factory=dict)
-    _alike: dict[str, str] = field(default_factory=dict)
-    """Of changed files that are as good as another text, the digest of that."""
+    _equivalent: dict[str, str] = field(default_factory=dict)
+    """Of changed files that are equivalent to their snapshot, the digest of that."""
     _moves: dict[str, dict[Span, Span]] = field(default_factory=dict)
     """Where the places in those are now."""
-    _looks: dict[int, int] = field(default_factory=dict)
-    _other: set[str] = field(default_factory=set)
+    _counts: dict[int, int] = field(default_factory=dict)
+    """How many dependencies each program had when they were added last."""
+    _different: set[str] = field(default_factory=set)
     """Changed files that are not."""
 
     def known(self, files: Iterable[str], programs: Programs) -> dict[str, Checked]:
@@ -190,7 +101,7 @@ class Store:
                 row = rows.get(_key(path))
                 value = None if row is None else self._current(path, *row, programs)
                 if value is not None:
-                    found[path] = _read(path, value)
+                    found[path] = records.from_record(path, value)
             return found
         except _UNREADABLE:
             return {}
@@ -209,7 +120,7 @@ class Store:
             if closure not in self._closures:
                 self._closures[closure] = tuple(json.loads(files))
             current = self._current(path, closure, contents, value, programs)
-            return None if current is None else _read(path, current)
+            return None if current is None else records.from_record(path, current)
         except _UNREADABLE:
             return None
 
@@ -217,19 +128,19 @@ class Store:
         """Keeps new results, for as long as nothing of what they depend on changes. `renew`: those
         that hold although a file has changed are from now on those of the file as it is."""
         for one in results:
-            # What other processes looked at, and this one: what it looked at for another file it
-            # does not tell once more, and that file need not be of this cache.
-            self.texts.look(one.looked)
+            # Those of other processes, and of this one: what is new for one file is not told again
+            # for the next, and the first need not be of this cache.
+            self.snapshots.add(one.dependencies)
             program = programs.of(one.path)
-            if self._looks.get(id(program)) != program.looks():
-                self._looks[id(program)] = program.looks()
-                self.texts.look(program.looked_at())
-        if not results and not self._alike:
+            if self._counts.get(id(program)) != program.dependency_count():
+                self._counts[id(program)] = program.dependency_count()
+                self.snapshots.add(program.dependencies())
+        if not results and not self._equivalent:
             return
         try:
             with self.connection:
                 self.connection.execute("BEGIN IMMEDIATE")
-                if renew and self._alike:
+                if renew and self._equivalent:
                     self._renew(programs)
                 closures = {
                     self._keep(one, programs)
@@ -238,11 +149,11 @@ class Store:
                 }
                 names = {name for closure in closures for name in self._closures[closure]}
                 if renew:
-                    names.update(self._alike)
-                self.texts.write(
+                    names.update(self._equivalent)
+                self.snapshots.write(
                     {name: self._digest(name) for name in names},
                     self._text,
-                    self._alike.keys(),
+                    self._equivalent.keys(),
                     replace=renew,
                 )
         except (*_UNREADABLE, OSError):
@@ -265,24 +176,22 @@ class Store:
         found: dict[str, Any] = json.loads(value)
         if contents == self._contents_of(closure, path, programs):
             return found
-        if contents != self._contents_of(closure, path, programs, alike=True):
+        if contents != self._contents_of(closure, path, programs, equivalent=True):
             return None
-        if found["problem"] is not None and os.path.realpath(path) in self._alike:
+        if found["problem"] is not None and os.path.realpath(path) in self._equivalent:
             return None
         return found if all(map(self._moved, found["findings"])) else None
 
     def _moved(self, finding: dict[str, Any]) -> bool:
         """Takes the places of a finding to where they are in changed files, if that can be told."""
-        for place in _places(finding):
+        for place in records.places(finding):
             file = os.path.realpath(place["path"])
-            if file not in self._alike:
+            if file not in self._equivalent:
                 continue
             if file not in self._moves:
-                self._moves[file] = self.texts.moves(file, bytes_of_file(file) or b"")
-            span = tuple(int(place[name]) for name in _SPAN)
-            if span not in self._moves[file]:
+                self._moves[file] = self.snapshots.moves(file, bytes_of_file(file) or b"")
+            if not records.move(place, self._moves[file]):
                 return False
-            place.update(zip(_SPAN, self._moves[file][span], strict=True))
         return True
 
     def _renew(self, programs: Programs) -> None:
@@ -316,35 +225,35 @@ class Store:
                 self.world,
                 number,
                 self._contents_of(number, one.path, programs),
-                json.dumps(_written(one)),
+                json.dumps(records.to_record(one)),
             ),
         )
         return int(number)
 
     def _contents_of(
-        self, closure: int, path: str, programs: Programs, *, alike: bool = False
+        self, closure: int, path: str, programs: Programs, *, equivalent: bool = False
     ) -> str:
         """A digest of the files that a result depends on, and of which files there are: a new one
-        may be what an import finds first. `alike`: with the texts that changed files are as good
-        as."""
-        if (closure, alike) not in self._contents:
+        may be what an import finds first. `equivalent`: with the snapshots that changed files
+        are equivalent to."""
+        if (closure, equivalent) not in self._contents:
             names = self._closures[closure]
-            if alike:
-                every = "".join(map(self._digest_alike, names))
+            if equivalent:
+                every = "".join(map(self._equivalent_digest, names))
             else:
                 # A file stands in most closures: hundreds of files in hundreds of them.
                 for name in names:
                     if name not in self._digests:
                         self._digest(name)
                 every = "".join([self._digests[name] for name in names])
-            self._contents[closure, alike] = hashlib.sha256(every.encode()).hexdigest()
+            self._contents[closure, equivalent] = hashlib.sha256(every.encode()).hexdigest()
         beside = [self._listing(root) for root in programs.roots(path)]
         beside.extend(map(self._listing, programs.followed_folders()))
         # Where pytest's settings have modules looked for stands in no file that is imported.
         beside.append(programs.pytest.answer(path))
         beside.extend(map(programs.pytest.answer, self._conftests_of(closure)))
         told = hashlib.sha256("\n".join(beside).encode(errors="surrogateescape")).hexdigest()
-        return f"{self._contents[closure, alike]} {told}"
+        return f"{self._contents[closure, equivalent]} {told}"
 
     def _listing(self, root: Path) -> str:
         if root not in self._listings:
@@ -369,20 +278,20 @@ class Store:
             self._digests[path] = known
         return known
 
-    def _digest_alike(self, path: str) -> str:
+    def _equivalent_digest(self, path: str) -> str:
         exact = self._digest(path)
-        kept = self.texts.load().get(path, exact)
-        if kept == exact or path in self._alike or path in self._other:
-            return self._alike.get(path, exact)
+        kept = self.snapshots.load().get(path, exact)
+        if kept == exact or path in self._equivalent or path in self._different:
+            return self._equivalent.get(path, exact)
         source = bytes_of_file(path)
-        if source is None or not self.texts.alike(path, source):
-            self._other.add(path)
+        if source is None or not self.snapshots.equivalent(path, source):
+            self._different.add(path)
             return exact
-        self._alike[path] = kept
+        self._equivalent[path] = kept
         return kept
 
     def _text(self, path: str) -> bytes | None:
-        """The text of a file as it was when it was looked at."""
+        """The text of a file, if it is still the one whose digest was taken."""
         source = bytes_of_file(path)
         same = source is not None and hashlib.sha256(source).hexdigest() == self._digest(path)
         return source if same else None
@@ -398,35 +307,3 @@ def _listing(root: Path) -> str:
 
     names = sorted(python_files_below(root))
     return hashlib.sha256("\n".join(names).encode(errors="surrogateescape")).hexdigest()
-
-
-# -- results as JSON -------------------------------------------------------------------------
-
-
-def _written(one: Checked) -> dict[str, Any]:
-    told = one.problem
-    problem = None if told is None else [told.message, told.line, told.column]
-    return {"problem": problem, "findings": [_finding(finding) for finding in one.findings]}
-
-
-def _finding(finding: Finding) -> dict[str, Any]:
-    # Paths are shown as they look from the folder that somebody stands in.
-    return encode(finding.moved(lambda one: replace(one, path=str(absolute(one.path)))))
-
-
-def _places(finding: dict[str, Any]) -> list[dict[str, Any]]:
-    told = [part for part in finding["text"] if isinstance(part, dict)]
-    return [*told, finding["place"], *(related["place"] for related in finding["related"])]
-
-
-def _read(path: str, value: dict[str, Any]) -> Checked:
-    findings = tuple(with_shown_paths(decode(one)) for one in value["findings"])
-    return Checked(path, findings, _problem(path, value["problem"]))
-
-
-def _problem(path: str, value: list[Any] | None) -> Problem | None:
-    if value is None:
-        return None
-    message, *place = value
-    line, column = (None if number is None else int(number) for number in place)
-    return Problem(path, str(message), line, column)

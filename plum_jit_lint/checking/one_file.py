@@ -39,8 +39,8 @@ class Checked:
     problem: Problem | None = None
     beside: tuple[str, ...] = ()
     """Files that were asked for on the way, whether its import lines lead to them or not."""
-    looked: Dependencies = NOTHING
-    """What was looked at for the first time in this process."""
+    dependencies: Dependencies = NOTHING
+    """Those that are new in this process."""
 
 
 def check_file(path: str, programs: Programs, *, needs_syntax: bool = True) -> Checked:
@@ -60,7 +60,7 @@ def check_text(
 ) -> Checked:
     """Checks one text, which stands in the file `path` or in none."""
     name = path or STDIN
-    looked = NOTHING
+    dependencies = NOTHING
     try:
         timelines: Sequence[Timeline] = ()
         beside: tuple[str, ...] = ()
@@ -72,17 +72,17 @@ def check_text(
             try:
                 with less_collected():
                     timelines = observe(name, source, program)
-                    if not timelines and needs_syntax:
-                        # The observer reads only what can matter. Another file may import this
-                        # one, or has: it is parsed once all the same.
-                        program.read(name, source)
             finally:
-                beside, looked = program.read_since(), program.looked_at_since()
-        elif needs_syntax:
+                beside = program.read_since()
+                dependencies = program.new_dependencies()
+            # Another file that imports this one has read it.
+            needs_syntax = needs_syntax and not program.has_read(name, source)
+        if not timelines and needs_syntax:
+            # The observer reads only what can matter.
             _require_syntax(source)
-        return Checked(name, _judged(timelines), beside=beside, looked=looked)
+        return Checked(name, _judged(timelines), beside=beside, dependencies=dependencies)
     except Exception as error:
-        return Checked(name, problem=_problem(name, error), looked=looked)
+        return Checked(name, problem=_problem(name, error), dependencies=dependencies)
 
 
 def _judged(timelines: Sequence[Timeline]) -> tuple[Finding, ...]:

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.findings import Problem
-from plum_jit_lint.prefilter.byte_scan import may_export_dispatcher
+from plum_jit_lint.prefilter.features import ByteScan
 from plum_jit_lint.project.config import Settings, project_above
 from plum_jit_lint.project.discovery import python_files_below
 from plum_jit_lint.project.pytest_paths import PytestPaths
 from plum_jit_lint.project.source_lines import bytes_of_file
 
 if TYPE_CHECKING:
-    from plum_jit_lint.static.modules import Program
+    from plum_jit_lint.static.program import Program
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,12 @@ class Programs:
     _having: dict[Path, bool] = field(default_factory=dict)
     """Whether a file below a folder can have a dispatcher."""
     _silent: set[str] = field(default_factory=set)
-    """Files that have been read and found to hand out no dispatcher."""
+    """Files that have been read, and that export no dispatcher."""
+
+    @cached_property
+    def byte_scan(self) -> ByteScan:
+        """What the bytes of files say, under these settings."""
+        return ByteScan(self.settings.extend_dispatchers, self.settings.extend_jit)
 
     @cached_property
     def _followed(self) -> tuple[dict[str, Path], tuple[str, ...]]:
@@ -99,8 +104,7 @@ class Programs:
         no parsing, and most trees know nothing of plum."""
         if any(map(self._having.get, self.roots(path))):
             return True
-        own = may_export_dispatcher(source, self.settings.extend_dispatchers)
-        return own or self.have_dispatchers(path)
+        return self.byte_scan.features(source).may_export_dispatcher or self.have_dispatchers(path)
 
     def have_dispatchers(self, path: str | None) -> bool:
         """Whether any file of the program of `path` can have a dispatcher. All are asked, and not
@@ -109,20 +113,27 @@ class Programs:
 
     def _have_below(self, root: Path) -> bool:
         if root not in self._having:
-            self._having[root] = any(map(self._hands_out, python_files_below(root.resolve())))
+            self._having[root] = any(map(self._may_export, python_files_below(root.resolve())))
         return self._having[root]
 
-    def _hands_out(self, file: str) -> bool:
+    def _may_export(self, file: str) -> bool:
         if file in self._silent:
             # One source root may lie in another.
             return False
         source = bytes_of_file(file)
         if source is None:
             return False
-        does = may_export_dispatcher(source, self.settings.extend_dispatchers)
-        if not does:
+        may_export = self.byte_scan.may_export_dispatcher(source)
+        if not may_export:
             self._silent.add(file)
-        return does
+        return may_export
+
+    def matters(self, path: str) -> bool:
+        """Whether the file `path` can hold a finding."""
+        source = bytes_of_file(path)
+        if source is None or not self.may_matter(path, source):
+            return False
+        return self.of(path).matters(path, source)
 
     def is_out_of_question(self, path: str) -> bool:
         """Whether it is known that nothing in the file `path` can matter, without reading it."""
@@ -130,7 +141,7 @@ class Programs:
 
     def of(self, path: str | None) -> Program:
         """The program of the file `path`."""
-        from plum_jit_lint.static.modules import Program
+        from plum_jit_lint.static.program import Program
 
         roots = self.roots(path)
         if roots not in self._programs:
@@ -140,5 +151,6 @@ class Programs:
                 self.settings.extend_dispatchers,
                 self._followed[0],
                 self.pytest,
+                self.byte_scan,
             )
         return self._programs[roots]

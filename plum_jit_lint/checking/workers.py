@@ -25,13 +25,18 @@ def check_all(
 ) -> Iterator[Checked]:
     """Checks files in `jobs` processes; the results come in any order. `named` are those that the
     user named: where they are no Python, that is told in any case."""
-    speaks = any(map(programs.have_dispatchers, files))
+    relevant = any(map(programs.have_dispatchers, files))
 
     def needs_syntax(path: str) -> bool:
-        return speaks or path in named
+        return relevant or path in named
 
-    # A package's own file brings most of what the others import.
-    ordered = sorted(files, key=lambda path: (not path.endswith("__init__.py"), len(path), path))
+    def order(path: str) -> tuple[bool, bool, int, str]:
+        # What can hold no finding comes last: what the others import of it has been read by then.
+        # A package's own file brings most of what the others import.
+        beside = relevant and not programs.matters(path)
+        return beside, not path.endswith("__init__.py"), len(path), path
+
+    ordered = sorted(files, key=order)
     began = time.monotonic()
     position = 0
     ran: set[str] = set()
@@ -111,8 +116,8 @@ def _led_to(paths: Iterable[str], programs: Programs, without: set[Path]) -> set
     """Files and what their import lines lead to."""
     found: set[Path] = set()
     for path in paths:
-        outlines = programs.of(path).outlines
-        found.update(outlines.led_to([Path(path).resolve()], without | found))
+        graph = programs.of(path).import_graph
+        found.update(graph.led_to([Path(path).resolve()], without | found))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from plum_jit_lint.cache.store import clean
+from plum_jit_lint.cache.database import clean
 from plum_jit_lint.commands.output import CLEAN
 from plum_jit_lint.project.options import ConfigError
 

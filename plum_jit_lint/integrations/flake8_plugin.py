@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import os
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -25,10 +24,7 @@ if TYPE_CHECKING:
     from plum_jit_lint.checking.programs import Programs
     from plum_jit_lint.project.config import Settings, SettingsTree
 
-# A registration needs a dispatcher, which comes from plum or out of another module.
-_WORDS = re.compile(r"plum|[dD]ispatch|import_module|__import__|run_path|run_module")
 IDIOM = "PJ001"
-_NAMES = re.compile(r"[.\w]+")
 
 
 class OptionManager(Protocol):
@@ -113,15 +109,18 @@ class PlumJitChecker:
     def run(self) -> Iterator[tuple[int, int, str, type[Any]]]:
         """The findings as flake8 takes them: line, column from 0, text, and who says so."""
         programs = _programs_of(self.path)
-        if not _can_matter(self.lines, self.path, programs):
+
+        from plum_jit_lint.project.source_lines import source_bytes
+
+        source = source_bytes("".join(self.lines))
+        if not _can_matter(source, self.path, programs):
             return
 
         from plum_jit_lint.checking.one_file import STDIN, same_file
-        from plum_jit_lint.project.source_lines import source_bytes
         from plum_jit_lint.project.suppression import unsuppressed
         from plum_jit_lint.report.concise import finding_text, problem_text
 
-        checked = self._checked(programs)
+        checked = self._checked(source, programs)
         if checked.problem is not None:
             # flake8 has no place for a file that it could read itself and its plugin could not.
             sentence = problem_text(checked.problem)
@@ -134,13 +133,12 @@ class PlumJitChecker:
         ]
         if PlumJitChecker.noqa:
             # flake8 looks at the line of a finding alone, and here the `def` line counts as well.
-            found = unsuppressed(found, source_bytes("".join(self.lines)))
+            found = unsuppressed(found, source)
         for one in found:
             yield one.place.line, one.place.column - 1, finding_text(one), type(self)
 
-    def _checked(self, programs: Programs) -> Checked:
+    def _checked(self, source: bytes, programs: Programs) -> Checked:
         from plum_jit_lint.checking.one_file import check_text
-        from plum_jit_lint.project.source_lines import source_bytes
 
         path = self.path
         store = None
@@ -151,7 +149,6 @@ class PlumJitChecker:
         known = None if store is None or path is None else store.known_of(path, programs)
         if known is not None:
             return known
-        source = source_bytes("".join(self.lines))
         checked = check_text(path, source, programs, needs_syntax=False)
         if store is not None:
             store.keep([checked], programs)
@@ -226,27 +223,18 @@ def _stands_in(path: str, lines: Sequence[str]) -> bool:
     return found == list(lines)
 
 
-def _can_matter(lines: Sequence[str], path: str | None, programs: Programs) -> bool:
-    """Whether anything can be found in these lines: they speak of plum, or import a module of
-    the project that may."""
-    text = "".join(lines)
-    if _WORDS.search(text):
+def _can_matter(source: bytes, path: str | None, programs: Programs) -> bool:
+    """Whether anything can be found in a text: it mentions plum, or imports a module of the
+    project that may."""
+    features = programs.byte_scan.features(source)
+    if features.mentions_plum or features.may_compute_imports:
         return True
-    dispatchers = programs.settings.extend_dispatchers
-    if any(name.rpartition(".")[2] in text for name in dispatchers):
-        return True
-    words = _words_of_imports(lines)
-    if any(name.partition(".")[0] in programs.settings.follow for name in words):
+    if any(name.partition(".")[0] in programs.settings.follow for name in features.imported_names):
         return True
     if path is None or not programs.roots(path):
         return False
     folders = programs.searched(path)
-    return any(_is_local(name, folders) for name in words)
-
-
-def _words_of_imports(lines: Sequence[str]) -> set[str]:
-    """Every dotted word of the lines that may import, the modules' names among them."""
-    return {word for line in lines if "import" in line for word in _NAMES.findall(line)}
+    return any(_is_local(name, folders) for name in features.imported_names)
 
 
 def _is_local(name: str, folders: tuple[Path, ...]) -> bool:

@@ -11,42 +11,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 
-from plum_jit_lint.prefilter.byte_scan import words_in
+from plum_jit_lint.prefilter.words import REGISTERING, WITH_A_DISPATCHER, words_in
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.walk import nodes_in
 
-REGISTERING = frozenset(
-    {
-        "register",
-        "dispatch",
-        "Dispatcher",
-        "import_module",
-        "importorskip",
-        "__import__",
-        "add_conversion_method",
-        "conversion_method",
-        "add_promotion_rule",
-        "reload",
-        "run_path",
-        "run_module",
-        "modules",
-    }
-)
-"""Last names of calls that may register a method, or run a module that does; what is taken out of
-`sys.modules` runs again where it is imported."""
-
-WITH_A_DISPATCHER = frozenset({"dispatch_multi", "multi", "overload"})
-"""Names that mean nothing in a file that never speaks of plum."""
-
 Import = nodes.Import | nodes.ImportFrom
-
-
-_WORDS = re.compile(rb"\b(?:%s)\b" % b"|".join(name.encode() for name in sorted(REGISTERING)))
-
-
-def mentions_registering(source: bytes) -> bool:
-    """Whether a text holds one of the names in `REGISTERING`."""
-    return _WORDS.search(source) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a result hangs on beside the files themselves."""
+"""What a result depends on beside which files there are and what they say outside of functions."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
-    """What a result hangs on inside of functions: the `bodies` that were read, each by its file
-    and its key, and the `names` of which it was asked which of the others mention them."""
+    """What a result depends on inside of functions."""
 
     bodies: tuple[tuple[str, str], ...] = ()
+    """The function bodies that were read, each by its file and its key."""
     names: frozenset[str] = frozenset()
+    """The names that were looked for in the bodies that were not read."""
 
 
 NOTHING = Dependencies()

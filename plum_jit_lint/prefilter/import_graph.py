@@ -1,5 +1,4 @@
-"""What the files of a program say of each other before anybody parses them: their words, and
-where their import lines lead."""
+"""Which files lead to which by their import lines, and what their bytes say: none is parsed."""
 
 from __future__ import annotations
 
@@ -7,39 +6,31 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from plum_jit_lint.prefilter.byte_scan import (
-    computes_imports,
-    imported_names,
-    may_export_dispatcher,
-    mentions_plum,
-)
+from plum_jit_lint.prefilter.features import ByteScan, FileFeatures
 from plum_jit_lint.prefilter.module_finder import Places
 from plum_jit_lint.project.discovery import python_files_below
 from plum_jit_lint.project.source_lines import bytes_of_file
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
-    """What the bytes of a file leave possible."""
+class ImportingFile:
+    """A file of the graph."""
 
-    speaks: bool
-    """It registers something on plum."""
-    hands_out: bool
-    """It has a dispatcher from outside of the program."""
-    brings_more: bool
+    features: FileFeatures
+    imports: tuple[Path, ...]
+    """The files that its import lines lead to."""
+    may_import_more: bool
     """It may bring modules that no import line names: it is a package, and somebody else has
     imported them, or it computes their names."""
-    imports: tuple[Path, ...]
 
 
-class Outlines:
-    """The outlines of the files in their `places`, each made once. `extend_dispatchers` are
-    qualified names of further dispatchers."""
+class ImportGraph:
+    """The files in their `places`, each read once."""
 
-    def __init__(self, places: Places, extend_dispatchers: tuple[str, ...]) -> None:
+    def __init__(self, places: Places, byte_scan: ByteScan) -> None:
         self._places = places
-        self._extend_dispatchers = extend_dispatchers
-        self._outlines: dict[Path, Outline] = {}
+        self._byte_scan = byte_scan
+        self._files: dict[Path, ImportingFile] = {}
         self._folders: dict[Path, list[Path]] = {}
         self._closures: dict[tuple[Path, bool], frozenset[Path]] = {}
         """What packages lead to, widely or not."""
@@ -47,32 +38,27 @@ class Outlines:
         self._apart: tuple[set[Path], set[Path]] = (set(), set())
         """Files that lead to no dispatcher by their import lines, and widely."""
 
-    def of(self, file: Path) -> Outline:
-        """The outline of a file."""
-        if file not in self._outlines:
-            self._outlines[file] = self._read(file)
-        return self._outlines[file]
+    def of(self, file: Path) -> ImportingFile:
+        """What is known of a file."""
+        if file not in self._files:
+            self._files[file] = self._read(file)
+        return self._files[file]
 
-    def _read(self, file: Path) -> Outline:
+    def _read(self, file: Path) -> ImportingFile:
         source = bytes_of_file(str(file))
         if source is None:
-            return Outline(False, False, False, ())
+            return ImportingFile(self._byte_scan.features(b""), (), False)
         package = file.name == "__init__.py"
-        names = imported_names(source)
+        features = self._byte_scan.features(source)
         imports = [
             found
             for name, roots in self._places.both_ways(file)
-            for found in self._places.files_of(names, name, package, roots)
+            for found in self._places.files_of(features.imported_names, name, package, roots)
         ]
-        if package and b"__getattr__" in source:
+        if package and features.mentions_getattr:
             # What a lazy package brings, nobody knows before it is asked.
             imports.extend(sorted(file.parent.glob("*.py")))
-        return Outline(
-            mentions_plum(source, self._extend_dispatchers),
-            may_export_dispatcher(source, self._extend_dispatchers),
-            package or computes_imports(source),
-            tuple(imports),
-        )
+        return ImportingFile(features, tuple(imports), package or features.may_compute_imports)
 
     def led_to(
         self,
@@ -82,8 +68,8 @@ class Outlines:
         widely: bool = False,
     ) -> Iterator[Path]:
         """These files and those that their import lines lead to, `without` some, and without what
-        only they lead to. `widely`: what `brings_more` may bring any module of its package; outside
-        of a package, any that it could import at all."""
+        only they lead to. `widely`: a file that `may_import_more` leads to every module of its
+        package; outside of a package, to every one that it could import at all."""
         pending = list(files)
         seen = set(without)
         while pending:
@@ -94,25 +80,25 @@ class Outlines:
                 pending.extend(self._imports_of(file, widely))
 
     def _imports_of(self, file: Path, widely: bool) -> Sequence[Path]:
-        outline = self.of(file)
-        if not (widely and outline.brings_more):
-            return outline.imports
+        known = self.of(file)
+        if not (widely and known.may_import_more):
+            return known.imports
         top = self._places.top_of(file)
         if top not in self._folders:
             self._folders[top] = list(map(Path, python_files_below(top)))
-        return [*outline.imports, *self._folders[top]]
+        return [*known.imports, *self._folders[top]]
 
-    def speak(self, files: Iterable[Path], ran: Set[Path] = frozenset()) -> bool:
-        """Whether one of these files, or what they import, speaks of plum. What `ran` is over:
-        importing it once more does nothing."""
-        return any(self.of(file).speaks for file in self.led_to(files, ran))
+    def mention_plum(self, files: Iterable[Path], ran: Set[Path] = frozenset()) -> bool:
+        """Whether one of these files, or what they import, mentions plum. Those that `ran` already
+        are left out: importing them once more does nothing."""
+        return any(self.of(file).features.mentions_plum for file in self.led_to(files, ran))
 
     def deciding(self, files: Iterable[Path]) -> tuple[str, ...]:
         """The files that decide what a program that begins with these gives, sorted: what their
         import lines lead to, and, where that has no dispatcher, what else they may import."""
         plain = self._closure_of(files, widely=False)
         if plain not in self._deciding:
-            has_dispatcher = any(self.of(file).hands_out for file in plain)
+            has_dispatcher = any(self.of(file).features.may_export_dispatcher for file in plain)
             found = plain if has_dispatcher else self._closure_of(plain, widely=True)
             self._deciding[plain] = tuple(sorted(map(str, found)))
         return self._deciding[plain]
@@ -148,7 +134,7 @@ class Outlines:
         for widely, apart in zip((False, True), self._apart, strict=True):
             met: set[Path] = set()
             for file in self.led_to(files, apart, widely=widely):
-                if self.of(file).hands_out:
+                if self.of(file).features.may_export_dispatcher:
                     return True
                 met.add(file)
             apart |= met

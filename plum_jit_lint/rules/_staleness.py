@@ -20,8 +20,8 @@ from plum_jit_lint.events import (
     Timeline,
     Traced,
     Used,
-    covers,
     exclude_each_other,
+    implied_by,
 )
 
 
@@ -197,7 +197,7 @@ def _put_back(found: Iterable[Stale], event: Registered, traced: dict[int, Trace
             trace = traced[displaced.entry]
             ways = stale.back.setdefault((trace.entry, displaced.choice), [])
             ways.append(event.when)
-            if not covers(ways, stale.registered.when | trace.when):
+            if not implied_by(ways, stale.registered.when | trace.when):
                 stale.sure = False
                 continue
             choices.discard(displaced.choice)
@@ -209,7 +209,7 @@ def _right_again(stale: Stale, trace: Traced, when: PathCondition) -> None:
     """A trace is no concern any more where `when` holds."""
     ways = stale.cleared.setdefault(trace.entry, [])
     ways.append(when)
-    if covers(ways, stale.registered.when | trace.when):
+    if implied_by(ways, stale.registered.when | trace.when):
         stale.entries.discard(trace.entry)
         if not (stale.used or stale.perhaps_used) and len(stale.callers) > 1:
             # In time: only the others are anybody's concern.

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from plum_jit_lint.static import calls
 from plum_jit_lint.static.interpreter import attributes, expressions, statements
-from plum_jit_lint.static.interpreter.state import Run, Verbs
+from plum_jit_lint.static.interpreter.run import Run, Verbs
 
 if TYPE_CHECKING:
-    from plum_jit_lint.static.modules import Program
+    from plum_jit_lint.static.program import Program
 
 VERBS = Verbs(
     expressions.evaluate,

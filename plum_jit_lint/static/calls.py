@@ -12,6 +12,7 @@ from plum_jit_lint.static.interpreter import (
     attributes,
     choices,
     class_lookup,
+    classes,
     containers,
     context_managers,
     functions,
@@ -42,7 +43,7 @@ from plum_jit_lint.static.interpreter.library_values import (
     Suppress,
     WrapsDecorator,
 )
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     TOP,
     Arguments,
@@ -139,7 +140,7 @@ def _symbol(run: Run, callee: Symbol, arguments: Arguments, place: Place) -> Val
 
 
 def _wrapper(run: Run, callee: Wrapper, arguments: Arguments, place: Place) -> Value:
-    if run.differentiating:
+    if run.now.differentiating:
         transforms.may_call_rules(run, callee, arguments, place)
     return transforms.call_wrapper(run, callee, arguments, place)
 
@@ -189,7 +190,7 @@ def _compiled(run: Run, callee: Compiled, arguments: Arguments, place: Place) ->
 def _union(run: Run, callee: Union, arguments: Arguments, place: Place) -> Value:
     results: list[Value] = []
     alternatives = callee.alternatives
-    for conditions, one in zip(run.arms(len(alternatives)), alternatives, strict=True):
+    for conditions, one in zip(run.branch_ids.one_of(len(alternatives)), alternatives, strict=True):
         with run.under(*conditions), suppress(Raised):
             results.append(run.call(one, arguments, place))
     if not results:
@@ -290,7 +291,7 @@ def _of_class(
     first = arguments.get(0)
     if name != "register" or not isinstance(first, ClassValue):
         return TOP
-    run.count_as(first, receiver)
+    classes.count_as(run, first, receiver)
     return first
 
 

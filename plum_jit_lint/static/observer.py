@@ -9,10 +9,19 @@ from pathlib import Path
 from plum_jit_lint.events import DecoratorStack, Registered, Timeline
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static import assembly, pytest_collection
-from plum_jit_lint.static.interpreter import bodies, definitions, iteration
+from plum_jit_lint.static.interpreter import (
+    bodies,
+    definitions,
+    imported_modules,
+    iteration,
+    liveness,
+    loaded_modules,
+    trace_table,
+)
 from plum_jit_lint.static.interpreter.effects import ImportEffect, RegisterEffect
+from plum_jit_lint.static.interpreter.fork import Fork
 from plum_jit_lint.static.interpreter.leaving import Raised
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     ClassValue,
     FunctionValue,
@@ -21,7 +30,8 @@ from plum_jit_lint.static.interpreter.values import (
     Scope,
     Value,
 )
-from plum_jit_lint.static.modules import Module, Program, all_imported
+from plum_jit_lint.static.modules import Module, all_imported
+from plum_jit_lint.static.program import Program
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.source import with_large_stack
 
@@ -60,17 +70,17 @@ def _observe(
     if _is_idle(module, source, packages):
         return ((),)
     run = assembly.begin(program)
-    run.ran.add(module.name)
-    run.frame.scopes.append(module.scope)
+    run.state.ran.add(module.name)
+    run.now.frame.scopes.append(module.scope)
     for above in packages:
-        run.import_module(above, None)
-    run.ran.update(module.lineage())
+        imported_modules.import_module(run, above, None)
+    run.state.ran.update(module.lineage())
     if program.places.pytest.collects(path):
         pytest_collection.begin(run, module)
     bodies.execute_each(run, module.scope, module_facts.body)
     timelines = [_settled(run, module)]
     timelines.extend(_uncalled(run, module))
-    run.put_back()
+    loaded_modules.names_as_before(run)
     return tuple(timelines)
 
 
@@ -95,14 +105,15 @@ def _is_idle(module: Module, source: bytes, packages: Sequence[Module]) -> bool:
     if ran is None or ran.syntax is not module.syntax:
         # An editor may give another text in the name of the file.
         return False
+    features = module.program.byte_scan.features(source)
     if (
-        b"__main__" in source
-        or b"def test" in source
+        features.mentions_main
+        or features.mentions_tests
+        or features.mentions_plum_and_jit
         or module.program.places.pytest.collects(module.path)
     ):
-        # It does more when it is a script, or when pytest collects it.
-        return False
-    if module.program.may_hold_stacks(source):
+        # It does more when it is a script, or when pytest collects it; and stacked decorators are
+        # found where they stand.
         return False
     imported = [action.module for action in ran.effects if isinstance(action, ImportEffect)]
     if any(one.acts_at_once() for one in (ran, *packages)) and any(
@@ -119,17 +130,14 @@ def _is_idle(module: Module, source: bytes, packages: Sequence[Module]) -> bool:
 
 def _settled(run: Run, module: Module) -> Timeline:
     """What happened up to here, as if the program ended."""
-    start = run.snapshot()
-    run.settle(Place(module.path, 1, 1, 1, 1))
-    timeline = tuple(run.events)
-    run.restore(start)
-    return timeline
+    end = Place(module.path, 1, 1, 1, 1)
+    return (*run.state.events, *trace_table.gone_at_the_end(run, end))
 
 
 def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
     """Library functions, entry points, tests: each may be called by somebody else, and each is
     looked at from the state after the module, whatever the others do."""
-    imported = [action.module for action in run.effects if isinstance(action, ImportEffect)]
+    imported = [action.module for action in run.state.effects if isinstance(action, ImportEffect)]
     worth = module.program.registering_functions(module, imported)
     tests = [
         t for t in pytest_collection.tests_of(run) if id(t.function.definition) not in run.called
@@ -145,22 +153,24 @@ def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
     ]
     if not run_tests and not others:
         return
-    fork = _Fork(run, module)
+    fork = Fork(run)
     if run_tests:
         certain = module.program.places.pytest.collects(module.path)
-        yield from fork.run(partial(pytest_collection.run_tests, run, module, tests), certain)
+        happens = partial(pytest_collection.run_tests, run, module, tests)
+        yield from _by_itself(run, module, fork, happens, certain)
     found: dict[int, list[Timeline]] = {}
     called = set(run.called)
     left = MOST_CALLS_OF_ALL
     while others:
         function, value = others.pop(0)
         definition = id(function.definition)
-        if definition in called or not run.held_anywhere(function):
+        if definition in called or not liveness.held_anywhere(run, function):
             continue
         run.defined.clear()
         run.called = set()
         run.calls_left = given = max(LEAST_CALLS_OF_ONE, min(MOST_CALLS_OF_ONE, left))
-        timelines = fork.run(partial(_call_unknown, run, function, value), False)
+        happens = partial(_call_unknown, run, function, value)
+        timelines = _by_itself(run, module, fork, happens, certain=False)
         left -= given - run.calls_left
         for one in run.called - {definition}:
             # Somebody does call it, wherever in the file that stands.
@@ -172,27 +182,19 @@ def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
         yield from timelines
 
 
-class _Fork:
-    """The state after a module, from which whatever may come next is looked at by itself."""
-
-    def __init__(self, run: Run, module: Module) -> None:
-        self._run = run
-        self._module = module
-        self._start = run.snapshot()
-        self._put_back = run.remember()
-
-    def run(self, happens: Callable[[], None], certain: bool) -> list[Timeline]:
-        """What is called after the module, in a timeline of its own where it may matter."""
-        run = self._run
-        conditions = [] if certain else [(run.new_point(), 0)]
+def _by_itself(
+    run: Run, module: Module, fork: Fork, happens: Callable[[], None], certain: bool
+) -> list[Timeline]:
+    """What is called after the module, in a timeline of its own where it may matter."""
+    conditions = [] if certain else [(run.branch_ids.new(), 0)]
+    before = len(run.state.events)
+    with fork:
         with run.under(*conditions):
             happens()
-        fresh = run.events[self._start.events :]
-        matters = any(isinstance(event, Registered | DecoratorStack) for event in fresh)
-        found = [_settled(run, self._module)] if matters else []
-        run.restore(self._start)
-        self._put_back()
-        return found
+        matters = any(
+            isinstance(event, Registered | DecoratorStack) for event in run.state.events[before:]
+        )
+        return [_settled(run, module)] if matters else []
 
 
 def _call_unknown(run: Run, function: FunctionValue, value: Value) -> None:
@@ -208,7 +210,7 @@ def _call_unknown(run: Run, function: FunctionValue, value: Value) -> None:
     except Raised:
         return
     finally:
-        run.frame.temporaries.clear()
+        run.now.frame.temporaries.clear()
 
 
 def _receiver(scope: Scope) -> Value | None:

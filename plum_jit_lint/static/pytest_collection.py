@@ -9,10 +9,15 @@ from dataclasses import dataclass
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static import pytest_fixtures, pytest_hooks, pytest_marks, unittest_cases
-from plum_jit_lint.static.interpreter import containers, context_managers, literals
+from plum_jit_lint.static.interpreter import (
+    containers,
+    context_managers,
+    imported_modules,
+    literals,
+)
 from plum_jit_lint.static.interpreter.call_frames import CallFrame
 from plum_jit_lint.static.interpreter.library_values import FixtureValue
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     ClassValue,
     FunctionValue,
@@ -71,10 +76,10 @@ def begin(run: Run, module: Module) -> None:
     for conftest in conftests(module):
         if conftest.name in names:
             # Outside of packages all have the same name, and each is imported anew.
-            run.flush()
-            run.ran.discard(conftest.name)
+            imported_modules.flush(run)
+            run.state.ran.discard(conftest.name)
         names.add(conftest.name)
-        run.import_module(conftest, Place(conftest.path, 1, 1, 1, 1))
+        imported_modules.import_module(run, conftest, Place(conftest.path, 1, 1, 1, 1))
     pytest_hooks.Hooks(run, [*conftests(module)]).call(*pytest_hooks.BEFORE_THE_MODULE)
 
 
@@ -137,7 +142,7 @@ def run_tests(run: Run, module: Module, tests: list[Test]) -> None:
         answer = pytest_marks.runs(given)
         if answer is False:
             continue
-        with run.under(*([] if answer else [(run.new_point(), 0)])):
+        with run.under(*([] if answer else [(run.branch_ids.new(), 0)])):
             _run_test(session, around, test, given)
     if before is not None:
         with _standing_at(run, before):
@@ -149,7 +154,9 @@ def run_tests(run: Run, module: Module, tests: list[Test]) -> None:
 @contextmanager
 def _standing_at(run: Run, test: Test) -> Iterator[None]:
     """What a fixture or a hook does, it does for a test."""
-    with run.inside(CallFrame(run.frame.name, [run.scope], None, _header(test.function))):
+    with run.now.inside(
+        CallFrame(run.now.frame.name, [run.now.scope], None, _header(test.function))
+    ):
         yield
 
 
@@ -185,11 +192,11 @@ def _call(session: pytest_fixtures.Session, test: Test, mocks: int) -> None:
         arguments = session.arguments(test.function, test.cls is not None, without=mocks)
         callee = test.value if isinstance(test.value, Managed) else test.function
         # The call itself stands where the test does.
-        frame = run.call_stack.pop()
+        frame = run.now.call_stack.pop()
         try:
             session.call(callee, arguments, _header(test.function))
         finally:
-            run.call_stack.append(frame)
+            run.now.call_stack.append(frame)
 
 
 def _mocks(test: Test) -> int:

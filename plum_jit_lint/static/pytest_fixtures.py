@@ -19,7 +19,7 @@ from plum_jit_lint.static.interpreter import (
 from plum_jit_lint.static.interpreter.inspection import function_under
 from plum_jit_lint.static.interpreter.leaving import Raised
 from plum_jit_lint.static.interpreter.library_values import FixtureValue
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,
@@ -266,7 +266,7 @@ class Session:
         except Raised:
             return TOP
         finally:
-            run.frame.temporaries.clear()
+            run.now.frame.temporaries.clear()
 
     def arguments(
         self,
@@ -350,7 +350,7 @@ class Session:
         except Raised:
             return
         finally:
-            self.run.frame.temporaries.clear()
+            self.run.now.frame.temporaries.clear()
 
     def call(self, function: Value, arguments: Arguments, place: Place) -> None:
         """Calls a function of the program that pytest calls."""
@@ -359,7 +359,7 @@ class Session:
         except Raised:
             return
         finally:
-            self.run.frame.temporaries.clear()
+            self.run.now.frame.temporaries.clear()
 
 
 def parameters_of(function: FunctionValue, takes_self: bool) -> tuple[nodes.Parameter, ...]:

@@ -10,7 +10,7 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import bodies, definitions, generators, iteration, literals
 from plum_jit_lint.static.interpreter.inspection import function_under
 from plum_jit_lint.static.interpreter.leaving import Raised
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import FunctionValue, Partial, Symbol, Value
 from plum_jit_lint.static.modules import Module
 
@@ -97,7 +97,7 @@ class Hooks:
         except Raised:
             return
         finally:
-            self.run.frame.temporaries.clear()
+            self.run.now.frame.temporaries.clear()
 
 
 def _options(function: FunctionValue) -> dict[str, Value]:

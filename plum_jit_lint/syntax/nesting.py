@@ -35,7 +35,7 @@ _NESTING = frozenset(
     {"and", "as", "async", "await", "elif", "else", "for", "from", "if", "in", "is", "lambda"}
     | {"not", "or", "yield"}
 )
-"""Words that put one expression into another, or one arm of a statement."""
+"""Words that put one expression into another, or one branch of a statement."""
 
 _BINDING = frozenset({"for", "lambda"})
 """Words after which a comma need not end what is nested."""
@@ -71,7 +71,7 @@ class _Block:
     """A block that a line stands in; each `elif` stands in the one before."""
 
     width: int
-    arms: int = 0
+    branches: int = 0
 
 
 def depth(text: str) -> int:
@@ -90,7 +90,7 @@ def depth(text: str) -> int:
             continue
         if kind == "line":
             if len(rows) == 1:
-                deepest = max(deepest, row.depth() + sum(2 + block.arms for block in blocks))
+                deepest = max(deepest, row.depth() + sum(2 + block.branches for block in blocks))
                 rows, width = [_Row()], 0
             continue
         if width is not None:
@@ -113,7 +113,7 @@ def depth(text: str) -> int:
             case "sign":
                 row.operators += 1
     left = sum(row.depth() + 2 for row in rows)
-    return max(deepest, left + sum(2 + block.arms for block in blocks))
+    return max(deepest, left + sum(2 + block.branches for block in blocks))
 
 
 def _enter(blocks: list[_Block], width: int, word: str) -> None:
@@ -123,9 +123,9 @@ def _enter(blocks: list[_Block], width: int, word: str) -> None:
     if blocks[-1].width < width:
         blocks.append(_Block(width))
     if word == "elif":
-        blocks[-1].arms += 1
+        blocks[-1].branches += 1
     elif word != "else":
-        blocks[-1].arms = 0
+        blocks[-1].branches = 0
 
 
 def _depth_of_string(prefix: str, shown: str) -> int:

@@ -294,10 +294,10 @@ class Evaluate:
 
 @dataclass(frozen=True, slots=True)
 class If:
-    """`if` and its `elif`s as arms of a test and a body, and the `else`."""
+    """`if` and its `elif`s as branches of a test and a body, and the `else`."""
 
     at: Span
-    arms: tuple[tuple[Expression, tuple[Statement, ...]], ...]
+    branches: tuple[tuple[Expression, tuple[Statement, ...]], ...]
     otherwise: tuple[Statement, ...]
 
 

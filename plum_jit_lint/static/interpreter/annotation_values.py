@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     ELLIPSIS,
     NONE,

@@ -13,7 +13,9 @@ from plum_jit_lint.static.interpreter import (
     builtin_attributes,
     class_lookup,
     literals,
+    loaded_modules,
     qualified_names,
+    settings,
 )
 from plum_jit_lint.static.interpreter.class_lookup import (
     class_attribute,
@@ -26,7 +28,7 @@ from plum_jit_lint.static.interpreter.class_lookup import (
 )
 from plum_jit_lint.static.interpreter.leaving import Raised
 from plum_jit_lint.static.interpreter.library_values import ContextManagerFunction
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,
@@ -78,8 +80,8 @@ def _union_attribute(run: Run, value: Union, name: str, place: Place) -> Value:
 def _symbol_attribute(run: Run, value: Symbol, name: str, place: Place) -> Value:
     full = f"{value.path}.{name}"
     if full == "jax.config.jax_disable_jit":
-        return scalar("bool", run.jit_off())
-    return run.replaced.get(full) or qualified_names.symbol(run.program.dispatchers, full)
+        return scalar("bool", settings.jit_off(run))
+    return run.state.replaced.get(full) or qualified_names.symbol(run.program.dispatchers, full)
 
 
 def _module_attribute(run: Run, value: ModuleValue, name: str, place: Place) -> Value:
@@ -281,15 +283,17 @@ def set_attribute(run: Run, owner: Value, name: str, value: Value, place: Place)
         case ClassValue():
             if name in HAVING:
                 owner.cls = dataclasses.replace(owner.cls, methods=None)
-                run.oracle = StaticOracle()
+                run.state.oracle = StaticOracle()
             write(run, owner.scope.serial, owner.scope.names, name, value)
         case ModuleValue(module):
-            run.look_imports_up(module)
+            loaded_modules.look_imports_up(run, module)
             write(run, module.scope.serial, module.scope.names, name, value, module.scope)
         case Symbol(path):
             full = f"{path}.{name}"
-            run.replaced.setdefault(full, qualified_names.symbol(run.program.dispatchers, full))
-            write(run, 0, run.replaced, full, value)
+            run.state.replaced.setdefault(
+                full, qualified_names.symbol(run.program.dispatchers, full)
+            )
+            write(run, 0, run.state.replaced, full, value)
         case FunctionValue() if name == "__name__":
             text = literals.literal(value)
             if isinstance(text, str):
@@ -310,11 +314,11 @@ def unbind(run: Run, owner: Value, name: str) -> None:
         case ClassValue():
             serial, names = owner.scope.serial, owner.scope.names
         case ModuleValue(module):
-            run.look_imports_up(module)
+            loaded_modules.look_imports_up(run, module)
             serial, names = module.scope.serial, module.scope.names
         case _:
             return
-    if not run.is_weak(serial):
+    if not run.now.is_weak(serial):
         run.changed()
         names.pop(name, None)
 
@@ -327,10 +331,10 @@ def write(
     value: Value,
     scope: Scope | None = None,
 ) -> None:
-    """Writes to something that other arms see too: there the old value may stay."""
+    """Writes to something that other branches see too: there the old value may stay."""
     run.changed()
     old = names.get(name)
-    if old is not None and run.is_weak(serial, scope):
+    if old is not None and run.now.is_weak(serial, scope):
         value = join([old, value])
     names[name] = value
 

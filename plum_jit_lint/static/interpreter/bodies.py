@@ -10,7 +10,7 @@ from plum_jit_lint.limits import DEEPEST_CALL, MOST_RECURSIVE
 from plum_jit_lint.static.interpreter import annotation_values
 from plum_jit_lint.static.interpreter.call_frames import CallFrame
 from plum_jit_lint.static.interpreter.leaving import Exited, Raised
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,
@@ -46,22 +46,22 @@ def run_body(
     """Runs the body of a function, or a `part` of it, which tells whether it falls out at its
     end."""
     generator = isinstance(function.definition, nodes.FunctionDef) and function.definition.generator
-    if len(run.active) > DEEPEST_CALL or (
+    if len(run.now.functions) > DEEPEST_CALL or (
         # One that yields from itself is only met here.
-        generator and run.active.count(function) > MOST_RECURSIVE
+        generator and run.now.functions.count(function) > MOST_RECURSIVE
     ):
         return TOP
-    frame = CallFrame(function.name, [scope], function, place, Step(place, run.frame.name))
-    path = run.path
+    frame = CallFrame(function.name, [scope], function, place, Step(place, run.now.frame.name))
+    path = run.state.path
     result: Value = TOP
     try:
-        with run.inside(frame):
+        with run.now.inside(frame):
             result = _result(run, function, frame, returns, part)
         return result
     finally:
-        run.path = path
+        run.state.path = path
         # Until the caller's statement is over, what was returned is still held.
-        run.frame.temporaries.append(result)
+        run.now.frame.temporaries.append(result)
 
 
 def _result(
@@ -118,10 +118,10 @@ def execute_each(run: Run, scope: Scope, body: Sequence[Statement]) -> None:
     """Runs a block at the top of a module, where a statement that surely raises is passed over:
     the rest is still worth knowing."""
     for statement in body:
-        path = run.path
+        path = run.state.path
         try:
             run.execute(scope, (statement,))
         except Exited:
             return
         except Raised:
-            run.path = path
+            run.state.path = path

@@ -9,7 +9,7 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import arrays, exceptions, paths
 from plum_jit_lint.static.interpreter.leaving import Raised
 from plum_jit_lint.static.interpreter.library_values import ArrayUpdater, FunctionTable, PathValue
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,

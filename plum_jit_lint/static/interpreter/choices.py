@@ -8,12 +8,19 @@ from plum_jit_lint.dispatch.resolution import Nothing, outcomes
 from plum_jit_lint.events import Choice, Method, NoMethod
 from plum_jit_lint.findings import Place
 from plum_jit_lint.limits import MOST_CANDIDATES
-from plum_jit_lint.static.interpreter import annotation_values, class_lookup, exceptions, tracing
+from plum_jit_lint.static.interpreter import (
+    annotation_values,
+    class_lookup,
+    exceptions,
+    imported_modules,
+    method_tables,
+    tracing,
+)
 from plum_jit_lint.static.interpreter.annotation_values import hint_of, typed_value
 from plum_jit_lint.static.interpreter.inspection import argument_of, function_under
 from plum_jit_lint.static.interpreter.leaving import Raised
 from plum_jit_lint.static.interpreter.records import HeldChoice, Record
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     CONVERT,
     PLUM,
@@ -43,16 +50,16 @@ from plum_jit_lint.syntax import nodes
 
 def call_dispatched(run: Run, function: PlumFunction, arguments: Arguments, place: Place) -> Value:
     """plum chooses a method; a trace that is being made keeps the choice."""
-    records = run.methods(function.id)
+    records = imported_modules.methods(run, function.id)
     given = tuple(argument_of(value) for value in arguments.positional)
-    unseen = function.open or arguments.open or (not records and function.id not in run.own)
+    unseen = function.open or arguments.open or (not records and function.id not in run.state.own)
     if arguments.open:
         chosen, found = records, frozenset[Hashable]()
     elif UnknownArg() in given and len(records) > MOST_CANDIDATES:
         # Which of many is open, and enumerating how they relate would not tell more.
         chosen, found = _that_may_match(run, records, given), frozenset[Hashable]()
     else:
-        found = outcomes(run.as_registrations(records), given, run.oracle)
+        found = outcomes(method_tables.as_registrations(run, records), given, run.state.oracle)
         chosen = [r for r in records if r.key in found]
     by_method = {r.key: r for r in chosen}
     of_base = function.id.owner is not None and not by_method and Nothing.NONE in found
@@ -83,8 +90,8 @@ def choose(
     run: Run, function: PlumFunction, given: tuple[Argument, ...], place: Place
 ) -> list[Record]:
     """The methods that plum may choose for arguments; a trace keeps the choice."""
-    records = run.methods(function.id)
-    found = outcomes(run.as_registrations(records), given, run.oracle)
+    records = imported_modules.methods(run, function.id)
+    found = outcomes(method_tables.as_registrations(run, records), given, run.state.oracle)
     chosen = list({r.key: r for r in records if r.key in found}.values())
     # What plum itself brings is known.
     closed = not function.open or function.id.dispatcher == PLUM
@@ -97,9 +104,9 @@ def choose(
 def convert(run: Run, value: Value, to: Value, hint: Hint, place: Place) -> Value:
     """plum converts a value by a conversion method, even where it is of the type already: what is
     below one of the types that a conversion is for takes it as well."""
-    if not run.open_traces or hint == ANY:
+    if not run.now.open_traces or hint == ANY:
         return value
-    admitted = run.oracle.admits(hint, argument_of(value))
+    admitted = run.state.oracle.admits(hint, argument_of(value))
     target = argument_of(typed_value(to, hint))
     if admitted is None or (admitted and isinstance(target, UnknownArg)):
         return value
@@ -119,7 +126,7 @@ def _is_no_container(run: Run, target: Argument) -> bool:
     if not isinstance(target, InstanceArg):
         return isinstance(target, ArrayArg)
     converted = [BUILTIN[f"builtins.{name}"] for name in ("tuple", "list", "str")]
-    return all(run.oracle.below(target.cls, one) is False for one in converted)
+    return all(run.state.oracle.below(target.cls, one) is False for one in converted)
 
 
 def type_given(value: Value) -> Argument:
@@ -162,7 +169,7 @@ def _of_types(types: Sequence[Value]) -> tuple[Argument, ...]:
 def _asked(run: Run, function: PlumFunction, given: tuple[Argument, ...], place: Place) -> Value:
     """The method that plum gives where it is asked for it."""
     chosen = choose(run, function, given, place)
-    known = bool(run.methods(function.id)) or function.id in run.own
+    known = bool(imported_modules.methods(run, function.id)) or function.id in run.state.own
     if not chosen and known and not function.open and function.id.owner is None:
         raise Raised
     return chosen[0].body if len(chosen) == 1 else TOP
@@ -180,9 +187,9 @@ def _call_of_base(run: Run, function: PlumFunction, arguments: Arguments, place:
 def _call_methods(
     run: Run, records: list[Record], arguments: Arguments, place: Place
 ) -> Iterator[Value]:
-    if not records or (len(records) > MOST_CANDIDATES and not run.open_traces):
+    if not records or (len(records) > MOST_CANDIDATES and not run.now.open_traces):
         return
-    for conditions, record in zip(run.arms(len(records)), records, strict=True):
+    for conditions, record in zip(run.branch_ids.one_of(len(records)), records, strict=True):
         with run.under(*conditions):
             try:
                 result = run.call(record.body, arguments, place)
@@ -209,7 +216,7 @@ def _that_may_match(run: Run, records: list[Record], given: tuple[Argument, ...]
         for record in records
         if any(
             signature.takes(len(given))
-            and False not in map(run.oracle.admits, signature.expand(len(given)), given)
+            and False not in map(run.state.oracle.admits, signature.expand(len(given)), given)
             for signature in record.registration.signatures
         )
     ]
@@ -224,7 +231,7 @@ def _remember(
     values: Sequence[Value] = (),
 ) -> None:
     shown = f"({', '.join(map(describe, given))})"
-    for frame in run.open_traces:
+    for frame in run.now.open_traces:
         chain = tracing.chain_to(run, frame, place)
         made = tuple(isinstance(v, Instance) and v.serial > frame.serial for v in values)
-        frame.add(HeldChoice(Choice(function.id, shown, held, chain), given, run.path, made))
+        frame.add(HeldChoice(Choice(function.id, shown, held, chain), given, run.state.path, made))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import attributes, class_lookup, definitions, literals
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     TOP,
     Arguments,
@@ -25,7 +25,7 @@ from plum_jit_lint.static.interpreter.values import (
     scalar,
 )
 from plum_jit_lint.static.types.hints import BUILTIN, HAVING, Cls
-from plum_jit_lint.static.types.oracle import UNKNOWN_BASE
+from plum_jit_lint.static.types.oracle import UNKNOWN_BASE, StaticOracle
 from plum_jit_lint.syntax import nodes
 
 
@@ -39,9 +39,9 @@ def define(run: Run, scope: Scope, node: nodes.ClassDef) -> bool:
     inner = value.scope
     for parameter in node.type_parameters:
         inner.names[parameter] = TOP
-    run.frame.scopes.append(inner)
+    run.now.frame.scopes.append(inner)
     run.execute(inner, node.body)
-    run.frame.scopes.pop()
+    run.now.frame.scopes.pop()
     for statement in node.body:
         if isinstance(statement, nodes.AnnotatedAssign) and isinstance(
             statement.target, nodes.Name
@@ -69,7 +69,7 @@ def made_by_call(run: Run, arguments: Arguments, place: Place) -> Value:
         return TOP
     if not isinstance(names, MappingValue) or names.others:
         return TOP
-    value = _new(run.scope, text, bases.items)
+    value = _new(run.now.scope, text, bases.items)
     value.scope.names.update({str(key): one for key, one in names.items.items()})
     special = {
         str(key): isinstance(one, FunctionValue)
@@ -206,3 +206,10 @@ def _class_of(base: Value) -> Cls | None:
             within = getattr(hint, "within", None)
             return within if isinstance(within, Cls) else None
     return None
+
+
+def count_as(run: Run, cls: ClassValue, above: ClassValue) -> None:
+    """`above.register(cls)`: from here on objects of `cls` are instances of `above`."""
+    cls.cls = replace(cls.cls, bases=(*cls.cls.bases, above.cls))
+    run.state.oracle = StaticOracle()
+    run.changed()

@@ -15,12 +15,13 @@ from plum_jit_lint.static.interpreter import (
     exceptions,
     iteration,
     literals,
+    loaded_modules,
     operators,
 )
 from plum_jit_lint.static.interpreter.class_lookup import as_tuple, is_named_tuple
 from plum_jit_lint.static.interpreter.library_values import ArrayUpdater, FunctionTable
 from plum_jit_lint.static.interpreter.literals import key_of, of_key
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     SLICE,
@@ -87,7 +88,11 @@ def _of_mapping(run: Run, value: MappingValue, index: Sequence[Value], place: Pl
 
 def _of_symbol(run: Run, value: Symbol, index: Sequence[Value], place: Place) -> Value:
     key = _key(index)
-    found = run.loaded(key) if value.path == "sys.modules" and isinstance(key, str) else None
+    found = (
+        loaded_modules.loaded(run, key)
+        if value.path == "sys.modules" and isinstance(key, str)
+        else None
+    )
     return TOP if found is None else ModuleValue(found)
 
 
@@ -137,7 +142,7 @@ ITEMS: Mapping[type, Callable[[Run, Any, Sequence[Value], Place], Value]] = {
 
 def _looked_up(run: Run, value: Value) -> Value:
     """`globals()` may hold an import that nothing has asked for yet."""
-    return run.scope.module.imported(value) if isinstance(value, Imported) else value
+    return run.now.scope.module.imported(value) if isinstance(value, Imported) else value
 
 
 def store(run: Run, container: Value, index: Sequence[Value], value: Value, place: Place) -> None:
@@ -145,7 +150,7 @@ def store(run: Run, container: Value, index: Sequence[Value], value: Value, plac
     key = _key(index)
     match container:
         case Symbol("sys.modules") if isinstance(key, str) and isinstance(value, ModuleValue):
-            run.load(key, value.module)
+            loaded_modules.load(run, key, value.module)
         case MappingValue() if key is not None:
             attributes.write(run, container.serial, container.items, key, value)
         case MappingValue():
@@ -155,7 +160,7 @@ def store(run: Run, container: Value, index: Sequence[Value], value: Value, plac
             items
         ):
             run.changed()
-            old = [items[key]] if run.is_weak(container.serial) else []
+            old = [items[key]] if run.now.is_weak(container.serial) else []
             items[key] = join([*old, value])
         case SequenceValue():
             run.changed()
@@ -180,15 +185,15 @@ def delete(run: Run, container: Value, index: Sequence[Value], place: Place) -> 
     key = key_of(index[0]) if len(index) == 1 else None
     match container:
         case Symbol("sys.modules") if isinstance(key, str):
-            run.unload(key)
-        case MappingValue() if key in container.items and not run.is_weak(container.serial):
+            loaded_modules.unload(run, key)
+        case MappingValue() if key in container.items and not run.now.is_weak(container.serial):
             run.changed()
             del container.items[key]
         case SequenceValue("list", items) if isinstance(key, int) and -len(items) <= key < len(
             items
         ):
             run.changed()
-            if container.complete and not run.is_weak(container.serial):
+            if container.complete and not run.now.is_weak(container.serial):
                 del items[key]
             else:
                 container.complete = False
@@ -239,7 +244,7 @@ def call_items(
             items.alike,
         )
     run.changed()
-    if run.is_weak(items.serial):
+    if run.now.is_weak(items.serial):
         items.complete = False
         items.alike = True
     if name in ("append", "add", "appendleft") and first is not None:
@@ -295,7 +300,7 @@ def call_key(run: Run, iterable: Value, arguments: Arguments, place: Place) -> N
         return
     known = members(iterable)
     if known is None:
-        with run.under((run.new_point(), 0)):
+        with run.under((run.branch_ids.new(), 0)):
             run.call(key, Arguments([element(iterable)]), place)
     for member in known or ():
         run.call(key, Arguments([member]), place)
@@ -311,7 +316,7 @@ def call_dict(
     if name in ("get", "pop", "setdefault"):
         if key in mapping.items:
             found = mapping.items[key]
-            if name == "pop" and not run.is_weak(mapping.serial):
+            if name == "pop" and not run.now.is_weak(mapping.serial):
                 run.changed()
                 del mapping.items[key]
             return found

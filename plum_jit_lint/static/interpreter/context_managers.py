@@ -18,7 +18,7 @@ from plum_jit_lint.static.interpreter import (
 )
 from plum_jit_lint.static.interpreter.leaving import Catching, Raised
 from plum_jit_lint.static.interpreter.library_values import ForeignManager, Suppress
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,
@@ -56,18 +56,18 @@ def execute(run: Run, scope: Scope, node: nodes.With) -> bool:
     leaving = enter_items(run, scope, node)
     caught = [one.catches for one in leaving if isinstance(one, Leaving) and one.catches]
     block = Catching(tuple(caught))
-    run.catching.append(block)
+    run.now.catching.append(block)
     try:
         falls = run.execute(scope, node.body)
     except Raised as raised:
-        run.catching.pop()
+        run.now.catching.pop()
         if not unwind(leaving, raised):
-            run.path = run.path | {(run.new_point(), 0)}
+            run.state.path = run.state.path | {(run.branch_ids.new(), 0)}
         return True
-    run.catching.pop()
+    run.now.catching.pop()
     leave(leaving)
     # What may have failed is over in any case.
-    run.path = frozenset(one for one in run.path if one[0] not in block.points)
+    run.state.path = frozenset(one for one in run.state.path if one[0] not in block.branch_ids)
     return falls
 
 
@@ -153,7 +153,7 @@ def _enter_one_of(
     run: Run, alternatives: tuple[Value, ...], place: Place, leaving: list[Leave]
 ) -> Value:
     entered: list[Value] = []
-    for conditions, one in zip(run.arms(len(alternatives)), alternatives, strict=True):
+    for conditions, one in zip(run.branch_ids.one_of(len(alternatives)), alternatives, strict=True):
         of_arm: list[Leave] = []
         with run.under(*conditions):
             entered.append(enter(run, one, place, of_arm))
@@ -218,7 +218,7 @@ def call_manager_method(
 ) -> Value:
     """`__enter__` and `__exit__`, or `start` and `stop`, called by themselves."""
     if name == "start":
-        run.started.append(manager)
+        run.state.started.append(manager)
     if name in ("__enter__", "__aenter__", "start"):
         return enter(run, manager, place, manager.entered)
     if name in ("__exit__", "__aexit__", "stop") and manager.entered:

@@ -15,11 +15,13 @@ from plum_jit_lint.static.interpreter import (
     annotation_values,
     definitions,
     functions,
+    imported_modules,
     registration,
     tracing,
 )
+from plum_jit_lint.static.interpreter.fork import Fork
 from plum_jit_lint.static.interpreter.leaving import Raised
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     TOP,
     Arguments,
@@ -49,9 +51,9 @@ def decorate(
     layers: list[str] = []
     jit: Jitted | None = None
     dispatched: FunctionId | None = None
-    first_event = len(run.events)
+    first_event = len(run.state.events)
     # The function's own first definition is what a jit above reads, so it is asked for later.
-    run.decorating.append((function, run.stack_at(place)))
+    run.now.decorating.append((function, run.stack_at(place)))
     for decorator in reversed(decorators):
         result = run.call(decorator, Arguments([value]), place)
         made = _jit_of(result, value)
@@ -67,14 +69,16 @@ def decorate(
         elif not (isinstance(value, Wrapper) and value.row is None):
             # Thousands of them in a row are one: of neither is anything known.
             value = Wrapper(value, None)
-    run.decorating.pop()
+    run.now.decorating.pop()
     jitted = isinstance(value, Jitted)
     where = f"{scope.module.name}:{scope.qualname}"
-    for index in range(first_event, len(run.events)):
-        event = run.events[index]
+    for index in range(first_event, len(run.state.events)):
+        event = run.state.events[index]
         if isinstance(event, Registered) and event.stack[-1] == place:
-            run.events[index] = replace(event, binds=definition.name, scope=where, jitted=jitted)
-    if jit is not None and dispatched is not None and not run.muted:
+            run.state.events[index] = replace(
+                event, binds=definition.name, scope=where, jitted=jitted
+            )
+    if jit is not None and dispatched is not None and not run.now.muted:
         if isinstance(value, PlumFunction) and value.open:
             # Whether it is a function or a module that is extended is not seen.
             dispatched = replace(dispatched, name=definition.name)
@@ -127,7 +131,7 @@ def _tell_stack(
         run.emit(
             DecoratorStack(
                 run.stack_at(place),
-                run.path,
+                run.state.path,
                 dispatched,
                 binds=definition.name,
                 scope=where,
@@ -135,7 +139,7 @@ def _tell_stack(
                 jit=jit.row.path,
                 statics=jit.statics,
                 parameters=registration.parameters(run, function, jit.row.scalars_traced),
-                first_parameters=run.first_parameters(dispatched),
+                first_parameters=imported_modules.first_parameters(run, dispatched),
                 string_annotations=strings,
                 returns=None if returns is None else returns.text,
                 returns_wrong=_returns_wrong(run, function, returns),
@@ -153,21 +157,18 @@ def _returns_wrong(run: Run, function: FunctionValue, returns: nodes.Annotation 
         or convertible_from_tracer(registration.hint_in(run, function, returns)) is not False
     ):
         return False
-    start, muted = run.snapshot(), run.muted
-    run.muted = True
     try:
-        given = [
-            tracing.to_tracer(_parameter_value(run, function, p))
-            for p in function.definition.parameters
-            if p.kind == "positional"
-        ]
-        place = definitions.definition_place(function)
-        result = functions.call_function(run, function, Arguments(given), place)
+        with Fork(run), run.now.mute():
+            given = [
+                tracing.to_tracer(_parameter_value(run, function, p))
+                for p in function.definition.parameters
+                if p.kind == "positional"
+            ]
+            place = definitions.definition_place(function)
+            result = functions.call_function(run, function, Arguments(given), place)
     except Raised:
         return False
     finally:
-        run.muted = muted
-        run.restore(start)
         run.called.discard(id(function.definition))
     return isinstance(result, Typed) and isinstance(result.argument, ArrayArg)
 

@@ -13,7 +13,7 @@ from typing import Literal
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import class_lookup
 from plum_jit_lint.static.interpreter.leaving import Catching, Raised
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     Arguments,
     ClassValue,
@@ -55,14 +55,14 @@ def may_fail(run: Run, name: str) -> None:
     """Something may raise: where that is waited for, what follows in the block may not run."""
     block = _awaited(run, error(name))
     if block is not None:
-        point = run.new_point()
-        block.points.append(point)
-        run.path = run.path | {(point, 0)}
+        branch_id = run.branch_ids.new()
+        block.branch_ids.append(branch_id)
+        run.state.path = run.state.path | {(branch_id, 0)}
 
 
 def _awaited(run: Run, found: Value) -> Catching | None:
     """The innermost block that surely takes an exception, where no other may take it before."""
-    for block in reversed(run.catching):
+    for block in reversed(run.now.catching):
         answers = [catches(one, found) for one in block.classes]
         if True in answers:
             return block

@@ -19,7 +19,7 @@ from plum_jit_lint.static.interpreter import (
 from plum_jit_lint.static.interpreter.annotation_values import subscript_type
 from plum_jit_lint.static.interpreter.definitions import place_of
 from plum_jit_lint.static.interpreter.leaving import Raised
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     ELLIPSIS,
     NONE,
@@ -69,7 +69,7 @@ def _name(run: Run, scope: Scope, node: nodes.Name) -> Value:
 
 def _attribute(run: Run, scope: Scope, node: nodes.Attribute) -> Value:
     value = run.evaluate(scope, node.value)
-    if value == TOP and run.active and _is_bare_parameter(run.active[-1], node.value):
+    if value == TOP and run.now.functions and _is_bare_parameter(run.now.functions[-1], node.value):
         return attributes.of_anything(run, node.attr)
     return run.get_attribute(value, node.attr, place_of(scope, node.at))
 
@@ -150,7 +150,7 @@ def _operation(run: Run, scope: Scope, node: nodes.Operation) -> Value:
     for operator, right in zip(node.operators, operands[1:], strict=True):
         result = operators.binary(run, operator, result, right, place)
     if node.kind == "compare" and (len(node.operators) > 1 or result == TOP):
-        # Not the one that stands for everything: who tests it twice takes the same arm twice.
+        # Not the one that stands for everything: who tests it twice takes the same branch twice.
         return Top()
     return result
 
@@ -158,22 +158,22 @@ def _operation(run: Run, scope: Scope, node: nodes.Operation) -> Value:
 def _boolean(run: Run, scope: Scope, node: nodes.Operation) -> Value:
     """`and`, `or`: what follows the first operand may not be evaluated."""
     values = [run.evaluate(scope, node.operands[0])]
-    path = run.path
+    path = run.state.path
     for operator, operand in zip(node.operators, node.operands[1:], strict=True):
         known = operators.truth_in(run, values[-1], place_of(scope, node.at))
         if known is (operator == "or"):
-            run.path = path
+            run.state.path = path
             return values[-1]
         if known is None:
             if len(values) <= MOST_OPEN_OPERANDS:
-                run.path = run.path | {(run.new_point(), 0)}
+                run.state.path = run.state.path | {(run.branch_ids.new(), 0)}
             try:
                 values.append(run.evaluate(scope, operand))
             except Raised:
                 break
         else:
             values[-1] = run.evaluate(scope, operand)
-    run.path = path
+    run.state.path = path
     return join(values)
 
 
@@ -182,10 +182,10 @@ def _conditional(run: Run, scope: Scope, node: nodes.Conditional) -> Value:
     known = operators.truth_in(run, test, place_of(scope, node.test.at))
     if known is not None:
         return run.evaluate(scope, node.then if known else node.otherwise)
-    point = run.new_point()
+    branch_id = run.branch_ids.new()
     values: list[Value] = []
-    for arm, part in enumerate((node.then, node.otherwise)):
-        with run.perhaps((point, arm)):
+    for branch, part in enumerate((node.then, node.otherwise)):
+        with run.perhaps((branch_id, branch)):
             values.append(run.evaluate(scope, part))
     if not values:
         raise Raised
@@ -270,19 +270,19 @@ def _comprehended(run: Run, scope: Scope, node: nodes.Comprehension) -> Value:
         clause = clauses[0]
         iterable = iteration.expand(run, run.evaluate(inner, clause.iterable))
         known = containers.members(iterable)
-        conditions = [] if known is not None else [(run.new_point(), 0)]
+        conditions = [] if known is not None else [(run.branch_ids.new(), 0)]
         complete = complete and known is not None and not clause.conditions
         for member in [containers.element(iterable)] if known is None else known:
             with run.under(*conditions):
                 assign(run, inner, clause.target, member)
                 for condition in clause.conditions:
                     run.evaluate(inner, condition)
-                    run.path = run.path | {(run.new_point(), 0)}
+                    run.state.path = run.state.path | {(run.branch_ids.new(), 0)}
                 loop(clauses[1:])
 
-    run.frame.scopes.append(inner)
+    run.now.frame.scopes.append(inner)
     loop(node.clauses)
-    run.frame.scopes.pop()
+    run.now.frame.scopes.pop()
     if node.kind == "dict":
         return MappingValue(keyed, found)
     return SequenceValue("set" if node.kind == "set" else "list", found, complete, alike=True)
@@ -306,7 +306,7 @@ def _parts(run: Run, scope: Scope, node: nodes.Parts) -> Value:
     if node.kind == "await" and values:
         return iteration.expand(run, values[0])
     if node.kind == "yield" and values:
-        run.frame.yielded.append(values[0])
+        run.now.frame.yielded.append(values[0])
     if node.kind == "slice":
         return SLICE if node.parts else WHOLE
     if node.kind == "fstring":

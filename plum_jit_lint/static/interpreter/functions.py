@@ -12,7 +12,7 @@ from plum_jit_lint.static.interpreter.bodies import body_scope, run_body
 from plum_jit_lint.static.interpreter.class_lookup import field_names
 from plum_jit_lint.static.interpreter.inspection import abstract_key
 from plum_jit_lint.static.interpreter.library_values import FieldValue
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     TOP,
     Arguments,
@@ -41,37 +41,37 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments, place
             suspension = generators.Suspension(run, function, scope, place)
         work = partial(run_body, run, function, scope, place, None)
         return Generator(work, held, suspension=suspension)
-    active = run.active.count(function)
+    active = run.now.functions.count(function)
     if active == MOST_COUNTED:
         # It need not count to its end: from here on it may go either way.
         arguments = _uncounted(arguments)
     key = (function, tuple(map(abstract_key, arguments.values())), tuple(arguments.keywords))
-    counts = any(map(_is_number, arguments.values())) and key not in run.being_called
-    known = run.open_traces[-1].summaries if run.open_traces else run.summaries
-    if key in known and known[key][1] <= run.path:
+    counts = any(map(_is_number, arguments.values())) and key not in run.now.keys_of_calls
+    known = run.now.open_traces[-1].summaries if run.now.open_traces else run.summaries
+    if key in known and known[key][1] <= run.state.path:
         return known[key][0]
     returns = definition.returns if isinstance(definition, nodes.FunctionDef) else None
     too_deep = (
-        len(run.active) >= DEEPEST_CALL
+        len(run.now.functions) >= DEEPEST_CALL
         or active > MOST_COUNTED
         or (active >= MOST_RECURSIVE and not counts and active != MOST_COUNTED)
-        or sum(one.definition is definition for one in run.active) >= MOST_NESTED
+        or sum(one.definition is definition for one in run.now.functions) >= MOST_NESTED
     )
     if too_deep or run.calls_left <= 0:
         return annotation_values.typed(run, function.scope, returns)
     run.calls_left -= 1
-    path, version = run.path, run.version
-    if run.open_traces:
+    path, version = run.state.path, run.version
+    if run.now.open_traces:
         # Until the result is known, a recursive call gives nothing new.
         known[key] = (TOP, path)
     scope = body_scope(run, function, arguments)
-    run.being_called.append(key)
+    run.now.keys_of_calls.append(key)
     try:
         result = run_body(run, function, scope, place, returns)
     finally:
-        run.being_called.pop()
-    if run.open_traces:
-        run.open_traces[-1].summaries[key] = (result, path)
+        run.now.keys_of_calls.pop()
+    if run.now.open_traces:
+        run.now.open_traces[-1].summaries[key] = (result, path)
     elif run.version == version and isinstance(result, Typed | Top):
         run.summaries[key] = (result, path)
     return result

@@ -32,7 +32,7 @@ from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.walk import nodes_in
 
 if TYPE_CHECKING:
-    from plum_jit_lint.static.interpreter.state import Run
+    from plum_jit_lint.static.interpreter.run import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ class Suspension:
             self._push(statement.body)
             return False
         if isinstance(statement, nodes.If):
-            body = conditions.evident_arm(self._run, self._scope, statement)
+            body = conditions.evident_branch(self._run, self._scope, statement)
             if body is not None:
                 self._push(body)
                 return False

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from plum_jit_lint.events import Step
 from plum_jit_lint.findings import Place
 from plum_jit_lint.limits import DEEPEST_CALL
-from plum_jit_lint.static.interpreter import bodies, exceptions
+from plum_jit_lint.static.interpreter import bodies, exceptions, imported_modules, loaded_modules
 from plum_jit_lint.static.interpreter.call_frames import CallFrame
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     TOP,
     Imported,
@@ -53,8 +53,8 @@ ALWAYS_THERE = {*sys.stdlib_module_names, "jax", "jaxlib", "numpy", "plum"}
 
 def _of_reloaded(run: Run, value: Value) -> Value:
     """What an import binds, looked up at once where the module has run again."""
-    if isinstance(value, Imported) and value.module in run.reloaded:
-        module = run.reloaded[value.module]
+    if isinstance(value, Imported) and value.module in run.state.reloaded:
+        module = run.state.reloaded[value.module]
         return ModuleValue(module) if value.name is None else module.member(value.name)
     return value
 
@@ -83,30 +83,30 @@ def run_module(run: Run, scope: Scope, name: str, place: Place) -> Value:
 def _loaded(run: Run, module: Module, place: Place) -> Module:
     """What an import of a module gives. It runs where it is imported first, and again where it
     was taken out of `sys.modules`."""
-    when = run.unloaded.get(module.name)
+    when = run.state.unloaded.get(module.name)
     if when is None:
-        run.import_module(module, place)
-        return run.reloaded.get(module.name, module)
+        imported_modules.import_module(run, module, place)
+        return run.state.reloaded.get(module.name, module)
     fresh = module.anew(module.name)
     with run.under(*when):
-        run.load(module.name, fresh)
+        loaded_modules.load(run, module.name, fresh)
         run_again(run, fresh, place)
     return fresh
 
 
 def reload(run: Run, module: Module, place: Place) -> None:
     """`importlib.reload(module)`: it runs once more, in the names that it has."""
-    run.rewriting(module)
+    loaded_modules.rewrite(run, module)
     run_again(run, module, place)
 
 
 def run_again(run: Run, module: Module, place: Place) -> None:
     """Runs the statements of a module, at `place` of whoever asks for it."""
-    if len(run.call_stack) > DEEPEST_CALL or any(s is module.scope for s in run.scopes):
+    if len(run.now.call_stack) > DEEPEST_CALL or any(s is module.scope for s in run.now.scopes):
         # It asks for itself.
         return
     frame = CallFrame("the module", [module.scope], None, place, Step(place, "the module"))
-    with run.inside(frame):
+    with run.now.inside(frame):
         bodies.execute_each(run, module.scope, module.syntax.body)
 
 

@@ -6,7 +6,7 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import class_lookup
 from plum_jit_lint.static.interpreter.definitions import definition_place
 from plum_jit_lint.static.interpreter.leaving import Raised
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     TOP,
     Arguments,
@@ -43,7 +43,7 @@ def _iterated(run: Run, value: Instance) -> Value:
     found = class_lookup.class_attribute(value.cls, "__iter__")
     if found is not None:
         home = Place(value.cls.scope.module.path, 1, 1, 1, 1)
-        place = run.stack[-1] if run.stack else home
+        place = run.now.stack[-1] if run.now.stack else home
         place = definition_place(found) if isinstance(found, FunctionValue) else place
         given = run.call(run.bind(found, value, place), Arguments([]), place)
         if not isinstance(given, Instance):

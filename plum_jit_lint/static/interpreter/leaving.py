@@ -34,8 +34,8 @@ class Catching:
     """A block that takes what is raised in it: of these classes, `None` for whatever it is."""
 
     classes: tuple[Value | None, ...]
-    points: list[int] = field(default_factory=list)
-    """Branching points at which something in it may have failed, in the arm 1."""
+    branch_ids: list[int] = field(default_factory=list)
+    """Where something in it may have failed, each time in the branch 1."""
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from plum_jit_lint.static.interpreter import (
 )
 from plum_jit_lint.static.interpreter.branches import Branches, joined
 from plum_jit_lint.static.interpreter.leaving import End, LoopEnds, Raised
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import Generator, Scope, SequenceValue, Typed, Value
 from plum_jit_lint.static.types.hints import ScalarArg
 from plum_jit_lint.syntax import nodes
@@ -76,20 +76,20 @@ class _Loop:
         self._node = node
         self._before = dict(scope.names)
         self._ends = LoopEnds()
-        self.most = ROUNDS[min(run.loops, len(ROUNDS) - 1)]
+        self.most = ROUNDS[min(run.now.loops, len(ROUNDS) - 1)]
 
     def round(self) -> bool:
         """Runs the body once; whether another round, or the end, can follow."""
         run, scope = self._run, self._scope
         self._ends.continued = []
-        run.ways.append(self._ends)
-        run.loops += 1
+        run.now.loop_ends.append(self._ends)
+        run.now.loops += 1
         try:
             falls = self._falls(self._node.body)
         finally:
-            run.loops -= 1
-            run.ways.pop()
-        ends = [*self._ends.continued, *([(run.path, scope.names)] if falls else [])]
+            run.now.loops -= 1
+            run.now.loop_ends.pop()
+        ends = [*self._ends.continued, *([(run.state.path, scope.names)] if falls else [])]
         return self._go_on(ends)
 
     def all_rounds(self, members: Sequence[Value], repeated: bool) -> bool:
@@ -136,26 +136,28 @@ class _Loop:
             return True
 
         branches = Branches(self._run, self._scope)
-        point = self._run.new_point()
+        branch_id = self._run.branch_ids.new()
         with self._counting(False):
-            branches.arm(frozenset({(point, 0)}), rounds)
-        branches.arm(frozenset({(point, 1)}), lambda: True)
+            branches.run(frozenset({(branch_id, 0)}), rounds)
+        branches.run(frozenset({(branch_id, 1)}), lambda: True)
         branches.join()
 
     @contextmanager
     def _counting(self, every_round: bool) -> Iterator[None]:
-        self._run.uncounted += not every_round
+        self._run.now.uncounted += not every_round
         try:
             yield
         finally:
-            self._run.uncounted -= not every_round
+            self._run.now.uncounted -= not every_round
 
     def over(self) -> bool:
         """The loop comes to its own end, and `else` follows."""
         run, scope = self._run, self._scope
         self._ends.continued = []
         falls = self._falls(self._node.otherwise)
-        return self._go_on([*self._ends.broken, *([(run.path, scope.names)] if falls else [])])
+        return self._go_on(
+            [*self._ends.broken, *([(run.state.path, scope.names)] if falls else [])]
+        )
 
     def _falls(self, body: Sequence[nodes.Statement]) -> bool:
         """Runs a block; whether it comes out at its end. Where the loop may have been left before,
@@ -174,7 +176,7 @@ class _Loop:
     def _go_on(self, ends: Sequence[End]) -> bool:
         if not ends:
             return False
-        self._run.path = frozenset.intersection(*(path for path, _ in ends))
+        self._run.state.path = frozenset.intersection(*(path for path, _ in ends))
         self._scope.names = joined([names for _, names in ends])
         return True
 

@@ -16,7 +16,7 @@ from plum_jit_lint.static.interpreter import (
 from plum_jit_lint.static.interpreter.annotation_values import hint_of
 from plum_jit_lint.static.interpreter.branches import Branches
 from plum_jit_lint.static.interpreter.inspection import argument_of
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     TOP,
     ClassValue,
@@ -55,12 +55,12 @@ def execute(run: Run, scope: Scope, node: nodes.Match) -> bool:
                 continue
         body = partial(_body, run, scope, case, bound)
         if known:
-            branches.arm(conditions, body, whole=True)
+            branches.run(conditions, body, whole=True)
             return branches.join()
-        point = run.new_point()
-        branches.arm(conditions | {(point, 0)}, body)
-        conditions = conditions | {(point, 1)}
-    branches.arm(conditions, lambda: True, whole=True)
+        branch_id = run.branch_ids.new()
+        branches.run(conditions | {(branch_id, 0)}, body)
+        conditions = conditions | {(branch_id, 1)}
+    branches.run(conditions, lambda: True, whole=True)
     return branches.join()
 
 
@@ -116,7 +116,7 @@ def _is_of_class(
     run: Run, scope: Scope, pattern: nodes.Pattern, subject: Value, bound: Bound
 ) -> bool | None:
     cls = run.evaluate(scope, pattern.values[0])
-    known = run.oracle.admits(hint_of(cls, "a class pattern"), argument_of(subject))
+    known = run.state.oracle.admits(hint_of(cls, "a class pattern"), argument_of(subject))
     if known is False or not pattern.parts:
         return known
     values = _parts_of(run, cls, subject, pattern)

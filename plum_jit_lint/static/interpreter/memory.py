@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from dataclasses import fields
+from typing import TYPE_CHECKING, TypeVar
 
 from plum_jit_lint.static.interpreter.inspection import children
 from plum_jit_lint.static.interpreter.values import (
@@ -21,18 +22,21 @@ from plum_jit_lint.static.interpreter.values import (
     Wrapper,
 )
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 K = TypeVar("K")
 V = TypeVar("V")
 
 Undo = Callable[[], None]
 
 
-def remember(scopes: Iterable[Scope]) -> Undo:
-    """Notes what everything that `scopes` hold is now; what is returned puts it back, as often as
-    it is called. Objects that are made later are nobody's by then."""
+def remember(scopes: Iterable[Scope], values: Iterable[Value]) -> Undo:
+    """Notes what `scopes`, `values` and all that they hold are now; what is returned puts it back,
+    as often as it is called. Objects that are made later are nobody's by then."""
     undo: list[Undo] = []
     seen: set[int] = set()
-    pending: list[Value] = []
+    pending = list(values)
     kept: list[object] = []
 
     def enter(scope: Scope | None) -> None:
@@ -61,6 +65,46 @@ def remember(scopes: Iterable[Scope]) -> Undo:
     def restore() -> None:
         for one in undo:
             one()
+
+    return restore
+
+
+def remember_fields(known: DataclassInstance) -> Undo:
+    """Notes what all fields are, and what the lists, dicts and sets in them hold; what is returned
+    puts it back, as often as it is called."""
+    undo = [_of_field(known, one.name) for one in fields(known)]
+
+    def restore() -> None:
+        for one in undo:
+            one()
+
+    return restore
+
+
+def _of_field(known: DataclassInstance, name: str) -> Undo:
+    value = getattr(known, name)
+    contents: Undo | None = None
+    if isinstance(value, dict):
+        contents = _of_dict(value)
+    elif isinstance(value, list):
+        contents = _of_list(value)
+    elif isinstance(value, set):
+        contents = _of_set(value)
+
+    def restore() -> None:
+        setattr(known, name, value)
+        if contents is not None:
+            contents()
+
+    return restore
+
+
+def _of_set(found: set[V]) -> Undo:
+    before = set(found)
+
+    def restore() -> None:
+        found.clear()
+        found.update(before)
 
     return restore
 

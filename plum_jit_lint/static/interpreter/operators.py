@@ -19,7 +19,7 @@ from plum_jit_lint.static.interpreter import (
 )
 from plum_jit_lint.static.interpreter.annotation_values import union_type
 from plum_jit_lint.static.interpreter.literals import literal, truth
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,
@@ -143,7 +143,7 @@ def _of_versions(run: Run, operator: str, left: Value, right: Value, place: Plac
 
 
 def _of_constants(run: Run, operator: str, left: Value, right: Value, place: Place) -> Value | None:
-    counts = run.uncounted and isinstance(literal(left), int | float)
+    counts = run.now.uncounted and isinstance(literal(left), int | float)
     if counts and operator not in known_values.COMPARISONS:
         return None
     found = known_values.computed(operator, left, right)

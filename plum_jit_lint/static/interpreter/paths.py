@@ -9,7 +9,7 @@ from pathlib import Path
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import literals
 from plum_jit_lint.static.interpreter.library_values import PathValue
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     TOP,
     Arguments,
@@ -67,8 +67,8 @@ def _changed(text: str, how: str, arguments: Arguments) -> Value:
 def files(run: Run, text: str) -> Iterator[Path]:
     """The files that a path may mean: one that is not absolute is looked for in the folders where
     a program is usually started."""
-    module = run.scope.module
-    main = run.scopes[0].module
+    module = run.now.scope.module
+    main = run.now.scopes[0].module
     folders = [*main.program.places.source_roots, main.place.parent, module.place.parent]
     seen: set[Path] = set()
     for folder in folders:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from plum_jit_lint.static.interpreter import class_lookup
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     ClassValue,
     Instance,
@@ -48,7 +48,7 @@ def told(run: Run, cls: Value | None) -> None:
                 told(run, one)
         case _:
             # It may be any of them.
-            run.unknown_pytrees = True
+            run.state.unknown_pytrees = True
 
 
 def perhaps_told(arguments: Iterable[Value]) -> None:
@@ -71,8 +71,8 @@ def is_refused(run: Run, value: Value) -> bool:
 
 
 def _is_surely_none(run: Run, cls: ClassValue) -> bool:
-    module = run.scopes[0].module
-    if cls.scope.module is not module or cls.perhaps_pytree or run.unknown_pytrees:
+    module = run.now.scopes[0].module
+    if cls.scope.module is not module or cls.perhaps_pytree or run.state.unknown_pytrees:
         # Of a class of another module, somebody else may tell JAX.
         return False
     plain = (None, Symbol("abc.ABCMeta"))

@@ -20,14 +20,16 @@ from plum_jit_lint.static.interpreter import (
     annotation_values,
     choices,
     definitions,
+    imported_modules,
     literals,
+    method_tables,
     retraces,
 )
 from plum_jit_lint.static.interpreter.annotation_values import hint_of
 from plum_jit_lint.static.interpreter.effects import Addition
 from plum_jit_lint.static.interpreter.inspection import abstract_key, function_under, name_of
 from plum_jit_lint.static.interpreter.records import Key, Record
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     PLUM,
@@ -124,11 +126,11 @@ def register(run: Run, registrar: Registrar, method: Value, place: Place) -> Val
         function = PlumFunction(_function_id(registrar.onto, name, under))
     names = parameter_names(under)
     if registrar.abstract:
-        run.create(function.id, names)
+        method_tables.create(run, function.id, names)
         return function
     if under is None:
         return function if isinstance(registrar.onto, PlumFunction) else TOP
-    overloads = run.overloads.get((under.scope.module.name, under.qualname), [])
+    overloads = run.state.overloads.get((under.scope.module.name, under.qualname), ())
     if overloads and isinstance(registrar.onto, DispatcherValue) and registrar.signatures is None:
         displaced = _add_overloads(run, registrar, function, method, under, place)
         # Until the definition is bound, the name stands for the last overload.
@@ -149,16 +151,16 @@ def _add_overloads(
 ) -> tuple[Displaced, ...]:
     """Registers the overloads of a definition, and itself where there may be none. They are
     registered in one go: nobody can ask for a method in between."""
-    overloads = run.overloads[under.scope.module.name, under.qualname]
+    overloads = run.state.overloads[under.scope.module.name, under.qualname]
     alike: dict[PathCondition, list[FunctionValue]] = {}
     for overload, when in overloads:
-        alike.setdefault(when - run.path, []).append(overload)
+        alike.setdefault(when - run.state.path, []).append(overload)
     displaced: list[Displaced] = []
     for when, several in alike.items():
         if run.possible(when):
             with run.under(*when):
                 added = [_addition(run, registrar, function, one, one, place) for one in several]
-                displaced.extend(run.register(added, function.open))
+                displaced.extend(imported_modules.register(run, added, function.open))
     if SURELY not in alike:
         without = _without(run, [when for _, when in overloads])
         if run.possible(frozenset({without})):
@@ -173,11 +175,11 @@ def _defaults(function: FunctionValue) -> int:
 
 def _without(run: Run, ways: list[PathCondition]) -> tuple[int, int]:
     """The branch in which none of `ways` is taken."""
-    points = {one for way in ways for one in way - run.path}
-    if len(points) == 1:
-        ((point, arm),) = points
-        return (point, 1 - arm)
-    return (run.new_point(), 0)
+    conditions = {one for way in ways for one in way - run.state.path}
+    if len(conditions) == 1:
+        ((branch_id, branch),) = conditions
+        return (branch_id, 1 - branch)
+    return (run.branch_ids.new(), 0)
 
 
 def _function_id(dispatcher: DispatcherValue, name: str, under: FunctionValue | None) -> FunctionId:
@@ -207,7 +209,7 @@ def _add(
     place: Place,
 ) -> tuple[Displaced, ...]:
     added = [_addition(run, registrar, function, method, under, place)]
-    return run.register(added, function.open)
+    return imported_modules.register(run, added, function.open)
 
 
 def _addition(
@@ -236,14 +238,14 @@ def _addition(
         described,
         key,
         method,
-        run.path,
+        run.state.path,
         parameter_names(under),
     )
     # A decorator of the program may do it: the registration is that of the definition.
-    own = [stack for decorated, stack in run.decorating if decorated is under]
+    own = [stack for decorated, stack in run.now.decorating if decorated is under]
     event = Registered(
         own[-1] if own else run.stack_at(place),
-        run.path,
+        run.state.path,
         function.id,
         described,
         parameters(run, under),
@@ -299,11 +301,20 @@ def register_rule(
     key = _key(under) if under else Key(RULE, abstract_key(body)) if _is_exact(body) else Key(home)
     signatures = tuple(Signature(one) for one in types)
     method = Method(label, home, key)
-    record = Record(function, Registration(signatures, key), method, key, body, run.path, None)
-    event = Registered(
-        run.stack_at(place), run.path, function, method, (), binds=None, scope="", jitted=False
+    record = Record(
+        function, Registration(signatures, key), method, key, body, run.state.path, None
     )
-    displaced = run.register([(record, event)], open_function=False)
+    event = Registered(
+        run.stack_at(place),
+        run.state.path,
+        function,
+        method,
+        (),
+        binds=None,
+        scope="",
+        jitted=False,
+    )
+    displaced = imported_modules.register(run, [(record, event)], open_function=False)
     retraces.follow(run, displaced, place)
 
 
@@ -329,7 +340,7 @@ def _shown(signature: Signature[Hint]) -> str:
 def signature_types(run: Run, function: FunctionValue) -> tuple[tuple[Hint, ...], Hint | None]:
     """The types that plum reads off a function: of its positional parameters, and of `*args`.
     An annotation is evaluated with its definition, once, however often that is registered."""
-    known = run.signatures.get(id(function))
+    known = run.state.signatures.get(id(function))
     if known is not None:
         return known[1:]
     types: list[Hint] = []
@@ -339,7 +350,7 @@ def signature_types(run: Run, function: FunctionValue) -> tuple[tuple[Hint, ...]
             types.append(_parameter_hint(run, function, parameter))
         elif parameter.kind == "*":
             varargs = _parameter_hint(run, function, parameter)
-    run.signatures[id(function)] = (function, tuple(types), varargs)
+    run.state.signatures[id(function)] = (function, tuple(types), varargs)
     return tuple(types), varargs
 
 

@@ -12,9 +12,11 @@ from dataclasses import replace
 
 from plum_jit_lint.events import Displaced
 from plum_jit_lint.findings import Place
+from plum_jit_lint.static.interpreter import settings
+from plum_jit_lint.static.interpreter.fork import Fork
 from plum_jit_lint.static.interpreter.leaving import Raised
 from plum_jit_lint.static.interpreter.records import Asked, CachedTrace, TraceFrame
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import FunctionValue, PlumFunction
 
 
@@ -22,7 +24,9 @@ def follow(run: Run, displaced: Iterable[Displaced], place: Place) -> None:
     """Works out what the traces would ask for of which a registration displaced a choice."""
     found = {one.entry for one in displaced if one.sure}
     # The inner ones first: an outer trace has a higher number.
-    _renew(run, [run.entries[one] for one in sorted(found) if one in run.entries], place)
+    _renew(
+        run, [run.state.entries[one] for one in sorted(found) if one in run.state.entries], place
+    )
 
 
 @contextmanager
@@ -42,7 +46,7 @@ def bound(function: FunctionValue, to: PlumFunction) -> Iterator[None]:
 
 def follow_inner(run: Run, entry: CachedTrace, place: Place) -> None:
     """A trace that takes a stale one from the cache is no new trace."""
-    inner = [run.entries[one] for one in entry.inner if one in run.entries]
+    inner = [run.state.entries[one] for one in entry.inner if one in run.state.entries]
     if any(one.fresh is not None for one in inner):
         _renew(run, [entry], place)
 
@@ -52,28 +56,30 @@ def _renew(run: Run, entries: list[CachedTrace], place: Place) -> None:
     known = [
         entry
         for entry in entries
-        if entry.context == run.trace_context() and run.path <= entry.when
+        if entry.context == settings.trace_context(run) and run.state.path <= entry.when
     ]
-    if not known or run.open_traces or run.muted or run.retraces_left <= 0:
+    if not known or run.now.open_traces or run.now.muted or run.retraces_left <= 0:
         return
     run.retraces_left -= 1
-    put_back = run.remember()
-    renewed = [(entry, _fresh(run, entry, place)) for entry in known]
-    put_back()
+    fork = Fork(run)
+    renewed: list[tuple[CachedTrace, frozenset[Asked] | None]] = []
+    for entry in known:
+        with fork:
+            renewed.append((entry, _fresh(run, entry, place)))
     for entry, fresh in renewed:
-        run.entries[entry.id] = replace(entry, fresh=fresh)
+        run.state.entries[entry.id] = replace(entry, fresh=fresh)
 
 
 def _fresh(run: Run, entry: CachedTrace, place: Place) -> frozenset[Asked] | None:
     """What a new trace asks plum for, `None` where that cannot be told."""
     if entry.arguments is None:
         return None
-    start, frame = run.snapshot(), TraceFrame(len(run.steps) + 1)
-    run.muted, run.open_traces, run.entries = True, [frame], {}
+    frame = TraceFrame(len(run.now.steps) + 1)
+    run.state.entries = {}
+    run.now.open_traces.append(frame)
     try:
-        with run.under(*entry.when), suppress(Raised):
+        with run.now.mute(), run.under(*entry.when), suppress(Raised):
             run.call(entry.target, entry.arguments, place)
     finally:
-        run.muted, run.open_traces = False, []
-        run.restore(start)
+        run.now.open_traces.pop()
     return frozenset(one.asked for one in frame.held) if run.calls_left > 0 else None

@@ -1,61 +1,54 @@
-"""JAX's switch for jit: what it may be set to, by the branch that ran."""
+"""The settings of JAX that a program changes: they decide what is traced, and under which key."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable
+from dataclasses import replace
 
-from plum_jit_lint.events import SURELY, PathCondition, covers, exclude_each_other
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What was written to a setting and in which branches, the latest last: each time the values
-    that it may be."""
-
-    written: tuple[tuple[PathCondition, frozenset[bool | None]], ...]
-
-    def set(self, when: PathCondition, values: frozenset[bool | None]) -> Setting:
-        """The setting after it was set to one of `values` in some branches."""
-        stays = [one for one in self.written if not when <= one[0]]
-        return Setting((*stays, (when, values)))
-
-    def values(self, path: PathCondition) -> frozenset[bool | None]:
-        """What it may be in a branch."""
-        found: frozenset[bool | None] = frozenset()
-        later: list[PathCondition] = []
-        for when, values in reversed(self.written):
-            if exclude_each_other(when, path) or covers(later, path | when):
-                continue
-            found |= values
-            later.append(when)
-            if when <= path:
-                break
-        return found
+from plum_jit_lint.static.interpreter.effects import SwitchEffect
+from plum_jit_lint.static.interpreter.run import Run
 
 
-_NOT_HELD = Setting(((SURELY, frozenset({None})),))
-_ON = Setting(((SURELY, frozenset({False})),))
+def jit_off(run: Run) -> bool | None:
+    """Whether jit is switched off here, `None` where that is not known."""
+    return run.state.switch.is_off(run.state.path)
 
 
-@dataclass(frozen=True, slots=True)
-class JitSwitch:
-    """Whether jit is switched off: by a context manager (`held`, `None` outside of any), and
-    otherwise by the configuration."""
+def trace_context(run: Run) -> Hashable:
+    """The part of a trace's key that no argument decides: the settings."""
+    return (frozenset(run.state.contexts.items()), jit_off(run) is True)
 
-    held: Setting = _NOT_HELD
-    configured: Setting = _ON
 
-    def hold(self, when: PathCondition, off: frozenset[bool | None]) -> JitSwitch:
-        """In a context manager that switches jit off or on."""
-        return replace(self, held=self.held.set(when, off))
+def set_context(run: Run, setting: str, value: Hashable | None) -> Callable[[], None]:
+    """From here on traces are kept under that setting; what is returned ends it."""
+    before = run.state.contexts
+    run.state.contexts = {name: one for name, one in before.items() if name != setting}
+    if value is not None:
+        run.state.contexts[setting] = value
 
-    def configure(self, when: PathCondition, off: frozenset[bool | None]) -> JitSwitch:
-        """After the configuration has been changed."""
-        return replace(self, configured=self.configured.set(when, off))
+    def leave() -> None:
+        run.state.contexts = before
 
-    def is_off(self, path: PathCondition) -> bool | None:
-        """Whether jit is off in a branch, `None` where it may be."""
-        values = self.held.values(path)
-        if None in values:
-            values = (values - {None}) | self.configured.values(path)
-        return next(iter(values)) if len(values) == 1 else None
+    return leave
+
+
+def hold_jit(run: Run, off: frozenset[bool | None]) -> Callable[[], None]:
+    """From here on jit is switched off or on, whatever the configuration says; what is returned
+    ends it."""
+    before = run.state.switch.held
+    run.state.switch = run.state.switch.hold(run.state.path, off)
+    run.changed()
+
+    def leave() -> None:
+        run.state.switch = replace(run.state.switch, held=before)
+        run.changed()
+
+    return leave
+
+
+def configure_jit(run: Run, off: frozenset[bool | None]) -> None:
+    """From here on the configuration says whether jit is switched off."""
+    run.state.switch = run.state.switch.configure(run.state.path, off)
+    run.changed()
+    run.program.acts_at_once = True
+    run.state.effects.append(SwitchEffect(off, run.state.path))

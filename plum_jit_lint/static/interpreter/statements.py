@@ -24,18 +24,18 @@ from plum_jit_lint.static.interpreter import (
 from plum_jit_lint.static.interpreter.branches import Branches
 from plum_jit_lint.static.interpreter.conditions import _known_test, _tested
 from plum_jit_lint.static.interpreter.leaving import Raised
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import NONE, TOP, Scope, Symbol
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.nodes import Statement
 
 
 def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:
-    """Runs a block; whether control may come out at its end. `run.path` then says under which
+    """Runs a block; whether control may come out at its end. `run.state.path` then says under which
     conditions it does."""
     for statement in body:
         falls = EXECUTORS[type(statement)](run, scope, statement)
-        run.frame.temporaries.clear()
+        run.now.frame.temporaries.clear()
         if not falls:
             return False
     return True
@@ -47,25 +47,25 @@ def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:
 def _if(run: Run, scope: Scope, node: nodes.If) -> bool:
     branches = Branches(run, scope)
     conditions: PathCondition = frozenset()
-    for test, body in node.arms:
-        known, point, yes = _known_test(scope, test), None, 0
+    for test, body in node.branches:
+        known, branch_id, yes = _known_test(scope, test), None, 0
         if known is None:
-            known, point, yes = _tested(run, scope, test)
+            known, branch_id, yes = _tested(run, scope, test)
             branches.tested()
         if known is False:
             _bind_imports_only(run, scope, branches, test, body)
             continue
         if known is True:
-            run_arm = partial(execute, run, scope, body)
-            branches.arm(conditions, run_arm, whole=True)
+            run_branch = partial(execute, run, scope, body)
+            branches.run(conditions, run_branch, whole=True)
             return branches.join()
-        if point is None:
-            point = run.new_point()
-        arm = conditions | {(point, yes)}
-        branches.arm(arm, partial(execute, run, scope, body))
-        conditions = conditions | {(point, 1 - yes)}
+        if branch_id is None:
+            branch_id = run.branch_ids.new()
+        taken = conditions | {(branch_id, yes)}
+        branches.run(taken, partial(execute, run, scope, body))
+        conditions = conditions | {(branch_id, 1 - yes)}
         branches.between(conditions)
-    branches.arm(conditions, lambda: run.execute(scope, node.otherwise), whole=True)
+    branches.run(conditions, lambda: run.execute(scope, node.otherwise), whole=True)
     return branches.join()
 
 
@@ -137,13 +137,17 @@ def _leave(run: Run, scope: Scope, node: nodes.Leave) -> bool:
     value = TOP if node.value is None else run.evaluate(scope, node.value)
     if node.kind == "raise":
         if node.value is None:
-            raise Raised(run.handling[-1] if run.handling else TOP)
+            raise Raised(run.now.handling[-1] if run.now.handling else TOP)
         raise Raised(exceptions.raised(run, value, definitions.place_of(scope, node.at)))
     if node.kind == "return":
-        run.frame.returned.append(value if node.value is not None else NONE)
-    if node.kind != "return" and run.ways:
-        ends = run.ways[-1].broken if node.kind == "break" else run.ways[-1].continued
-        ends.append((run.path, scope.names))
+        run.now.frame.returned.append(value if node.value is not None else NONE)
+    if node.kind != "return" and run.now.loop_ends:
+        ends = (
+            run.now.loop_ends[-1].broken
+            if node.kind == "break"
+            else run.now.loop_ends[-1].continued
+        )
+        ends.append((run.state.path, scope.names))
     return False
 
 

@@ -16,13 +16,16 @@ from plum_jit_lint.static.interpreter import (
     batching,
     definitions,
     exceptions,
+    imported_modules,
     pytrees,
     retraces,
+    settings,
+    trace_table,
 )
 from plum_jit_lint.static.interpreter.inspection import dispatched_under, function_under, name_of
 from plum_jit_lint.static.interpreter.leaving import Raised
 from plum_jit_lint.static.interpreter.records import CachedTrace, HeldChoice, TraceFrame
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.trace_keys import Key, aval_of, same_key, static_aval_of
 from plum_jit_lint.static.interpreter.values import (
     TOP,
@@ -134,11 +137,11 @@ def call_jitted(run: Run, jitted: Jitted, arguments: Arguments, place: Place) ->
 
 def by_switch(run: Run, plain: Callable[[], Value], kept: Callable[[], Value]) -> Value:
     """What happens while jit is switched off (`plain`) or on, or either."""
-    off = run.jit_off()
+    off = settings.jit_off(run)
     if off is not None:
         return plain() if off else kept()
     results: list[Value] = []
-    for conditions, one in zip(run.arms(2), (plain, kept), strict=True):
+    for conditions, one in zip(run.branch_ids.one_of(2), (plain, kept), strict=True):
         with run.under(*conditions):
             results.append(one())
     return join(results)
@@ -227,22 +230,22 @@ def enter(
     Where it is not known whether a kept trace is found, both happen, each in a branch.
     """
     # What an import has traced is found in the cache.
-    run.flush()
+    imported_modules.flush(run)
     identity: Hashable = target
     if by_value and isinstance(target, Bound):
         identity = (target.function, target.receiver)
-    key, context = key_of(arguments, statics), run.trace_context()
+    key, context = key_of(arguments, statics), settings.trace_context(run)
     kept = [
         (entry, same_key(entry.key, key))
-        for entry in run.entries_of(space, identity)
-        if entry.context == context and not entry.frozen and run.alive(entry)
+        for entry in trace_table.found_by(run, space, identity)
+        if entry.context == context and not entry.frozen and trace_table.alive(run, entry)
     ]
     for entry, same in kept:
-        if same and run.surely_alive(entry):
+        if same and trace_table.surely_alive(run, entry):
             _use(run, entry, place)
             return entry.result
     results: list[Value] = []
-    path = run.path
+    path = run.state.path
     found = False
     try:
         for entry, same in kept:
@@ -251,28 +254,28 @@ def enter(
             if same:
                 _use(run, entry, place)
                 # Made where another was not found: one of the two is, each time.
-                found = found or run.is_by_key(entry)
+                found = found or trace_table.is_by_key(run, entry)
             else:
-                point = run.new_key_point()
-                with run.under((point, 0)):
+                branch_id = run.branch_ids.of_key()
+                with run.under((branch_id, 0)):
                     _use(run, entry, place)
-                run.path |= {(point, 1)}
+                run.state.path |= {(branch_id, 1)}
             results.append(entry.result)
         if not found and len(results) < MOST_UNSURE_TRACES:
             results.append(_fill(run, space, target, identity, arguments, key, place))
     finally:
-        run.path = path
+        run.state.path = path
     return join(results)
 
 
 def _use(run: Run, entry: CachedTrace, place: Place) -> None:
-    run.tell(Used(entry.id, run.stack_at(place), run.path, outermost=not run.open_traces))
-    for frame in run.open_traces:
+    run.tell(Used(entry.id, run.stack_at(place), run.state.path, outermost=not run.now.open_traces))
+    for frame in run.now.open_traces:
         frame.inner.append(entry.id)
         chain = chain_to(run, frame, place)
         for held in entry.held:
             choice = replace(held.choice, chain=(*chain, *held.choice.chain))
-            frame.add(HeldChoice(choice, held.arguments, held.when | run.path, held.made))
+            frame.add(HeldChoice(choice, held.arguments, held.when | run.state.path, held.made))
 
 
 def _fill(
@@ -284,33 +287,39 @@ def _fill(
     key: Key,
     place: Place,
 ) -> Value:
-    frame = TraceFrame(len(run.steps) + 1)
-    run.open_traces.append(frame)
+    frame = TraceFrame(len(run.now.steps) + 1)
+    run.now.open_traces.append(frame)
     try:
         # A trace that raises is not kept: `Raised` passes through.
         result = from_tracer(run.call(target, arguments, place))
     finally:
-        run.open_traces.pop()
+        run.now.open_traces.pop()
     entry = CachedTrace(
-        run.new_entry_id(),
+        run.program.next_number(),
         space,
         identity,
         # Compared by value, a bound method lives as long as its receiver.
         target.receiver if isinstance(identity, tuple) and isinstance(target, Bound) else target,
         target,
         key,
-        run.trace_context(),
-        run.path,
+        settings.trace_context(run),
+        run.state.path,
         tuple(frame.held),
         tuple(frame.inner),
         result,
         arguments=arguments,
     )
-    run.keep(entry, _traced(run, entry, place))
-    for outer in run.open_traces:
+    _keep(run, entry, place)
+    for outer in run.now.open_traces:
         outer.inner.append(entry.id)
     retraces.follow_inner(run, entry, place)
     return result
+
+
+def _keep(run: Run, entry: CachedTrace, place: Place) -> None:
+    # What was imported before is not registered too late for it.
+    imported_modules.flush(run)
+    trace_table.keep(run, entry, _traced(run, entry, place))
 
 
 def _traced(run: Run, entry: CachedTrace, place: Place) -> Traced:
@@ -322,11 +331,11 @@ def _traced(run: Run, entry: CachedTrace, place: Place) -> Traced:
         name_of(entry.target) or "a callable",
         None if function is None else definitions.definition_place(function),
         dispatched_under(entry.target),
-        outermost=not run.open_traces,
+        outermost=not run.now.open_traces,
         choices=tuple(held.choice for held in entry.held),
         inner=entry.inner,
         frozen=entry.frozen,
-        in_context=bool(run.contexts) and not entry.frozen,
+        in_context=bool(run.state.contexts) and not entry.frozen,
         traces_of=(entry.space, entry.identity),
     )
 
@@ -336,21 +345,21 @@ def call_method(
 ) -> Value:
     """`clear_cache`, and the ways to trace without running."""
     if isinstance(receiver, Lowered):
-        if name == "compile" and receiver.entry in run.entries:
-            kept = run.entries[receiver.entry]
-            frozen = replace(kept, id=run.new_entry_id(), frozen=True, when=run.path)
-            run.keep(frozen, _traced(run, frozen, place))
+        if name == "compile" and receiver.entry in run.state.entries:
+            kept = run.state.entries[receiver.entry]
+            frozen = replace(kept, id=run.program.next_number(), frozen=True, when=run.state.path)
+            _keep(run, frozen, place)
             return Compiled(frozen.id)
         return Lowered(receiver.entry) if name == "lower" else TOP
     if name == "clear_cache":
-        kept_traces = run.entries_of(space_of(receiver.row), receiver.target)
-        run.clear([entry.id for entry in kept_traces], place)
+        kept_traces = trace_table.found_by(run, space_of(receiver.row), receiver.target)
+        trace_table.clear(run, [entry.id for entry in kept_traces], place)
     elif name in ("lower", "trace", "eval_shape"):
         call_jitted(run, receiver, arguments, place)
-        key, context = key_of(*bind_avals(run, receiver, arguments)), run.trace_context()
-        for entry in run.entries.values():
+        key, context = key_of(*bind_avals(run, receiver, arguments)), settings.trace_context(run)
+        for entry in run.state.entries.values():
             same = (entry.identity, entry.context) == (receiver.target, context)
-            if same and run.alive(entry) and same_key(entry.key, key) is not False:
+            if same and trace_table.alive(run, entry) and same_key(entry.key, key) is not False:
                 return Lowered(entry.id) if name != "eval_shape" else TOP
         return Lowered(None)
     return TOP
@@ -358,7 +367,7 @@ def call_method(
 
 def use_compiled(run: Run, compiled: Compiled, place: Place) -> Value:
     """A call of what `.lower().compile()` gave."""
-    entry = run.entries.get(compiled.entry)
+    entry = run.state.entries.get(compiled.entry)
     if entry is None:
         return TOP
     _use(run, entry, place)
@@ -366,6 +375,6 @@ def use_compiled(run: Run, compiled: Compiled, place: Place) -> Value:
 
 
 def chain_to(run: Run, frame: TraceFrame, place: Place) -> tuple[Step, ...]:
-    if len(run.steps) < frame.base:
+    if len(run.now.steps) < frame.base:
         return ()
-    return (*run.steps[frame.base :], Step(place, run.frame.name))
+    return (*run.now.steps[frame.base :], Step(place, run.now.frame.name))

@@ -9,7 +9,7 @@ from plum_jit_lint.events import PathCondition
 from plum_jit_lint.static.interpreter import exceptions, imports
 from plum_jit_lint.static.interpreter.branches import Branches
 from plum_jit_lint.static.interpreter.leaving import Catching, Raised
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import TOP, ModuleValue, Scope, Value
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.nodes import Statement
@@ -19,7 +19,7 @@ def execute(run: Run, scope: Scope, node: nodes.Try) -> bool:
     """A `try` statement. Where its `finally` leaves the block, that is what counts."""
     if not node.final:
         return _guarded(run, scope, node)
-    returned = run.frame.returned
+    returned = run.now.frame.returned
     before = len(returned)
     raised: Raised | None = None
     falls = False
@@ -54,20 +54,20 @@ def _guarded(run: Run, scope: Scope, node: nodes.Try) -> bool:
     block = Catching(tuple(caught))
 
     def body() -> bool:
-        run.catching.append(block)
+        run.now.catching.append(block)
         try:
             falls = run.execute(scope, node.body)
         except Raised as one:
             raised.append(one)
-            raised_at.append((run.path, scope.names))
+            raised_at.append((run.state.path, scope.names))
             raise
         finally:
-            run.catching.pop()
+            run.now.catching.pop()
         return falls and run.execute(scope, node.otherwise)
 
-    branches.arm(frozenset(), body)
+    branches.run(frozenset(), body)
     if raised:
-        run.path, scope.names = raised_at[0]
+        run.state.path, scope.names = raised_at[0]
         return handled(run, scope, node.handlers, caught, raised[0])
     after_body = dict(scope.names)
     reached = [
@@ -75,12 +75,12 @@ def _guarded(run: Run, scope: Scope, node: nodes.Try) -> bool:
         for handler, one in zip(node.handlers, caught, strict=True)
         if not _cannot_fail(scope, node.body, one)
     ]
-    arms = run.arms(len(reached) + 1)
-    if len(block.points) == 1 and _are_imports(node.body):
+    ways = run.branch_ids.one_of(len(reached) + 1)
+    if len(block.branch_ids) == 1 and _are_imports(node.body):
         # It fails in one way, and the first handler that is left takes it.
-        arms = [frozenset({(block.points[0], 1)})]
-    for arm, handler in zip(arms, reached, strict=False):
-        branches.arm(arm, partial(_handle_any, run, scope, handler, after_body))
+        ways = [frozenset({(block.branch_ids[0], 1)})]
+    for way, handler in zip(ways, reached, strict=False):
+        branches.run(way, partial(_handle_any, run, scope, handler, after_body))
     return branches.join()
 
 
@@ -109,11 +109,11 @@ def handled(
             continue
         body = partial(_handle, run, scope, handler, raised.error)
         if takes:
-            branches.arm(conditions, body, whole=True)
+            branches.run(conditions, body, whole=True)
             return branches.join()
-        point = run.new_point()
-        branches.arm(conditions | {(point, 0)}, body)
-        conditions = conditions | {(point, 1)}
+        branch_id = run.branch_ids.new()
+        branches.run(conditions | {(branch_id, 0)}, body)
+        conditions = conditions | {(branch_id, 1)}
     if not conditions:
         raise raised
     return branches.join()
@@ -131,11 +131,11 @@ def _handle_any(
 def _handle(run: Run, scope: Scope, handler: nodes.Handler, error: Value) -> bool:
     if handler.name is not None:
         scope.bind(handler.name, error)
-    run.handling.append(error)
+    run.now.handling.append(error)
     try:
         return run.execute(scope, handler.body)
     finally:
-        run.handling.pop()
+        run.now.handling.pop()
 
 
 def _cannot_fail(scope: Scope, body: Sequence[Statement], caught: Value | None) -> bool:

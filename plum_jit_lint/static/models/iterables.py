@@ -15,7 +15,7 @@ from plum_jit_lint.static.interpreter import (
     literals,
     operators,
 )
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,
@@ -61,7 +61,7 @@ def _mapped(run: Run, arguments: Arguments, place: Place) -> Value:
         return TOP
     rows = [containers.members(column) for column in columns]
     if None in rows:
-        with run.under((run.new_point(), 0)):
+        with run.under((run.branch_ids.new(), 0)):
             given = Arguments([containers.element(column) for column in columns])
             return SequenceValue("list", [run.call(function, given, place)], False)
     known = [row for row in rows if row is not None]
@@ -105,7 +105,7 @@ def _sum(run: Run, arguments: Arguments, place: Place) -> Value:
     known = containers.members(given)
     result = arguments.get(1, "start") or scalar("int", 0)
     if known is None:
-        with run.under((run.new_point(), 0)):
+        with run.under((run.branch_ids.new(), 0)):
             return operators.binary(run, "+", result, containers.element(given), place)
     for member in known:
         result = operators.binary(run, "+", result, member, place)
@@ -226,7 +226,7 @@ def _reduce(run: Run, arguments: Arguments, place: Place) -> Value:
     known = containers.members(iterable)
     if known is None:
         member = containers.element(iterable)
-        with run.under((run.new_point(), 0)):
+        with run.under((run.branch_ids.new(), 0)):
             return run.call(function, Arguments([member, member]), place)
     first = arguments.get(2)
     rest = list(known) if first is None else [first, *known]

@@ -13,11 +13,13 @@ from plum_jit_lint.static.interpreter import (
     paths,
     pytrees,
     qualified_names,
+    settings,
+    trace_table,
 )
 from plum_jit_lint.static.interpreter.class_lookup import class_of
 from plum_jit_lint.static.interpreter.inspection import abstract_key
 from plum_jit_lint.static.interpreter.library_values import ForeignManager
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,
@@ -112,18 +114,22 @@ def _of_row(run: Run, row: Row, path: str, arguments: Arguments, place: Place) -
 def _of_jax_state(run: Run, path: str, arguments: Arguments, place: Place) -> Value | None:
     """A call that empties JAX's caches, or changes for a while how it traces."""
     if path in CLEAR_ALL:
-        run.clear(None, place)
+        trace_table.clear(run, None, place)
         return NONE
     if path == "equinox.clear_caches":
-        run.clear([e.id for e in run.entries.values() if e.space != "equinox.filter_jit"], place)
+        trace_table.clear(
+            run,
+            [e.id for e in run.state.entries.values() if e.space != "equinox.filter_jit"],
+            place,
+        )
         return NONE
     if path in PART_OF_KEY:
         given = tuple(arguments.positional)
         value = None if given == (NONE,) else tuple(map(abstract_key, given))
-        return Manager(lambda place: (TOP, run.set_context(path, value)), given)
+        return Manager(lambda place: (TOP, settings.set_context(run, path, value)), given)
     if path in DISABLE_JIT:
         off = standard_library.switched(arguments.get(0, "disable") or scalar("bool", True))
-        return Manager(lambda place: (NONE, run.hold_jit(off)))
+        return Manager(lambda place: (NONE, settings.hold_jit(run, off)))
     return None
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.interpreter import imports, literals, paths
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter import imports, literals, loaded_modules, paths
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,
@@ -33,17 +33,17 @@ def _reload(run: Run, arguments: Arguments, place: Place) -> Value:
 def _take_out(run: Run, arguments: Arguments, place: Place) -> Value:
     """`sys.modules.pop(name)`."""
     name = _text(arguments.get(0))
-    found = None if name is None else run.loaded(name)
+    found = None if name is None else loaded_modules.loaded(run, name)
     if name is None or found is None:
         return arguments.get(1) or TOP
-    run.unload(name)
+    loaded_modules.unload(run, name)
     return ModuleValue(found)
 
 
 def _look_up(run: Run, arguments: Arguments, place: Place) -> Value:
     """`sys.modules.get(name)`."""
     name = _text(arguments.get(0))
-    found = None if name is None else run.loaded(name)
+    found = None if name is None else loaded_modules.loaded(run, name)
     return TOP if found is None else ModuleValue(found)
 
 
@@ -64,14 +64,14 @@ def _run_module(run: Run, arguments: Arguments, place: Place) -> Value:
     name = _text(arguments.get(0, "mod_name"))
     if name is None:
         return TOP
-    importer = run.scope.module
+    importer = run.now.scope.module
     file = _file_of(run, importer, name)
     if file is not None and file.name == "__init__.py":
         name = f"{name}.__main__"
         file = _file_of(run, importer, name)
     above = name.rpartition(".")[0]
     if above:
-        imports.run_module(run, run.scope, above, place)
+        imports.run_module(run, run.now.scope, above, place)
     module = None if file is None else run.program.not_run(file, name)
     if module is None:
         return TOP
@@ -89,7 +89,7 @@ def _executed(
     given = arguments.get(1, "init_globals")
     if isinstance(given, MappingValue):
         module.scope.names.update({str(name): value for name, value in given.items.items()})
-    run.seen[module] = None
+    run.state.seen[module] = None
     imports.run_again(run, module, place)
     return namespace(module.scope.names, module.scope.serial)
 

@@ -23,7 +23,7 @@ from plum_jit_lint.static.interpreter.library_values import (
     Itemgetter,
     Methodcaller,
 )
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,
@@ -114,7 +114,7 @@ def _isinstance(run: Run, arguments: Arguments, place: Place) -> Value:
         return scalar("bool", exceptions.catches(cls, value))
     several = cls.items if isinstance(cls, SequenceValue) and cls.complete else [cls]
     given = argument_of(value)
-    answers = [run.oracle.admits(hint_of(one, "a class"), given) for one in several]
+    answers = [run.state.oracle.admits(hint_of(one, "a class"), given) for one in several]
     return scalar("bool", any_of(answers))
 
 
@@ -132,7 +132,7 @@ def _field(run: Run, arguments: Arguments, place: Place) -> Value:
 
 def _namespace(run: Run, arguments: Arguments, place: Place) -> Value:
     """`types.SimpleNamespace(...)` and the like: an object with any attributes."""
-    scope = Scope(run.scope.module, "class")
+    scope = Scope(run.now.scope.module, "class")
     cls = ClassValue(Cls("types.SimpleNamespace", opaque=True), scope, ())
     return Instance(cls, dict(arguments.keywords))
 
@@ -140,8 +140,8 @@ def _namespace(run: Run, arguments: Arguments, place: Place) -> Value:
 def _globals(run: Run, arguments: Arguments, place: Place) -> Value:
     """The names of the module, which may be read and written like a dict. What a module's own
     `__getattr__` keeps there is asked for again: another file may be the first to ask."""
-    scope = run.scope.module.scope
-    if run.active and run.active[-1].name == "__getattr__":
+    scope = run.now.scope.module.scope
+    if run.now.functions and run.now.functions[-1].name == "__getattr__":
         return namespace(dict(scope.names), scope.serial)
     return namespace(scope.names, scope.serial)
 
@@ -151,7 +151,7 @@ def _vars(run: Run, arguments: Arguments, place: Place) -> Value:
     given = arguments.get(0)
     if given is not None:
         return run.get_attribute(given, "__dict__", place)
-    scope = run.scope
+    scope = run.now.scope
     return namespace(scope.names, scope.serial)
 
 
@@ -234,7 +234,7 @@ def _named_tuple(run: Run, arguments: Arguments, place: Place) -> Value:
         names = [literals.literal(one) for one in firsts]
     if not isinstance(text, str) or not all(isinstance(one, str) for one in names):
         return TOP
-    inner = run.scope
+    inner = run.now.scope
     scope = Scope(inner.module, "class", inner, f"{inner.qualname}{text}.")
     base = Cls(f"{inner.module.name}.{inner.qualname}{text}", (BUILTIN["builtins.tuple"],))
     cls = ClassValue(base, scope, (Symbol("typing.NamedTuple"),))

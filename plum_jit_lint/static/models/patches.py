@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.interpreter import imports, literals
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter import imports, literals, loaded_modules
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,
@@ -63,29 +63,29 @@ def _names_of(run: Run, owner: Value, name: Hashable) -> tuple[dict[Any, Value],
         case ClassValue():
             return owner.scope.names, name
         case ModuleValue(module):
-            run.look_imports_up(module)
+            loaded_modules.look_imports_up(run, module)
             return module.scope.names, name
         case MappingValue():
             return owner.items, name
         case Symbol(path):
-            return run.replaced, f"{path}.{name}"
+            return run.state.replaced, f"{path}.{name}"
     return None
 
 
 def _replace_module(run: Run, name: str, value: Value | None) -> Undo:
-    before = run.loaded(name)
+    before = loaded_modules.loaded(run, name)
     if value is None:
-        run.unload(name)
+        loaded_modules.unload(run, name)
     elif isinstance(value, ModuleValue):
-        run.load(name, value.module)
+        loaded_modules.load(run, name, value.module)
     else:
         return lambda: None
 
     def back() -> None:
         if before is None:
-            run.unload(name)
+            loaded_modules.unload(run, name)
         else:
-            run.load(name, before)
+            loaded_modules.load(run, name, before)
 
     return back
 
@@ -95,11 +95,11 @@ def _owner_and_name(run: Run, dotted: str, place: Place) -> tuple[Value, str]:
     path, _, name = dotted.rpartition(".")
     first, *rest = path.split(".")
     where = first
-    owner = imports.run_module(run, run.scope, first, place)
+    owner = imports.run_module(run, run.now.scope, first, place)
     for part in rest:
         where = f"{where}.{part}"
         if isinstance(owner, ModuleValue) and owner.module.scope.own(part) is None:
-            owner = imports.run_module(run, run.scope, where, place)
+            owner = imports.run_module(run, run.now.scope, where, place)
         else:
             owner = run.get_attribute(owner, part, place)
     return owner, name
@@ -284,11 +284,11 @@ def _object(run: Run, given: Value | None, place: Place) -> Value:
     if dotted is None:
         return given or TOP
     if "." not in dotted:
-        return imports.run_module(run, run.scope, dotted, place)
+        return imports.run_module(run, run.now.scope, dotted, place)
     owner, name = _owner_and_name(run, dotted, place)
     found = run.get_attribute(owner, name, place)
     if found == TOP or isinstance(found, Symbol):
-        module = imports.run_module(run, run.scope, dotted, place)
+        module = imports.run_module(run, run.now.scope, dotted, place)
         found = module if isinstance(module, ModuleValue) else found
     return found
 
@@ -299,8 +299,8 @@ def _all(undone: list[Undo]) -> None:
 
 
 def _stop_all(run: Run, arguments: Arguments, place: Place) -> Value:
-    while run.started:
-        manager = run.started.pop()
+    while run.state.started:
+        manager = run.state.started.pop()
         while manager.entered:
             manager.entered.pop()()
     return NONE

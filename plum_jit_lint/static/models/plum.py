@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.interpreter import choices, literals, registration
+from plum_jit_lint.static.interpreter import choices, literals, method_tables, registration
 from plum_jit_lint.static.interpreter.annotation_values import hint_of
 from plum_jit_lint.static.interpreter.inspection import function_under, name_of
 from plum_jit_lint.static.interpreter.library_values import ConversionDecorator
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     CONVERT,
     NONE,
@@ -38,7 +38,7 @@ def _home(place: Place) -> str:
 
 def _dispatcher(run: Run, arguments: Arguments, place: Place) -> Value:
     # A factory makes another one at each call.
-    again = f"#{run.program.next_number()}" if run.active else ""
+    again = f"#{run.program.next_number()}" if run.now.functions else ""
     return DispatcherValue(f"{_home(place)}{again}")
 
 
@@ -48,7 +48,9 @@ def _function(run: Run, arguments: Arguments, place: Place) -> Value:
     name = None if method is None else name_of(method)
     home = _home(place)
     function = FunctionId(home, None, name or "a function")
-    run.create(function, registration.parameter_names(function_under(method) if method else None))
+    method_tables.create(
+        run, function, registration.parameter_names(function_under(method) if method else None)
+    )
     return PlumFunction(function)
 
 
@@ -66,10 +68,10 @@ def _overload(run: Run, arguments: Arguments, place: Place) -> Value:
     function = arguments.get(0)
     if isinstance(function, FunctionValue):
         key = (function.scope.module.name, function.qualname)
-        known = run.overloads.setdefault(key, [])
+        known = run.state.overloads.get(key, ())
         # The same definition run again takes its own place (a loop, a reload).
         others = [one for one in known if one[0].definition is not function.definition]
-        known[:] = [*others, (function, run.path)]
+        run.state.overloads[key] = (*others, (function, run.state.path))
     return function or TOP
 
 
@@ -153,9 +155,9 @@ def _wider(run: Run, values: Sequence[Value]) -> ClassValue | None:
     first, second = values
     if not (isinstance(first, Instance) and isinstance(second, Instance)):
         return None
-    if run.oracle.below(first.cls.cls, second.cls.cls):
+    if run.state.oracle.below(first.cls.cls, second.cls.cls):
         return second.cls
-    return first.cls if run.oracle.below(second.cls.cls, first.cls.cls) else None
+    return first.cls if run.state.oracle.below(second.cls.cls, first.cls.cls) else None
 
 
 HANDLERS: Mapping[str, Callable[[Run, Arguments, Place], Value]] = {

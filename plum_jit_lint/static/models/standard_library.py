@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from plum_jit_lint.findings import Place
-from plum_jit_lint.static.interpreter import imports, iteration, literals, operators, pytrees
+from plum_jit_lint.static.interpreter import (
+    imports,
+    iteration,
+    literals,
+    operators,
+    pytrees,
+    settings,
+    trace_table,
+)
 from plum_jit_lint.static.interpreter.annotation_values import hint_of
 from plum_jit_lint.static.interpreter.inspection import function_under
 from plum_jit_lint.static.interpreter.leaving import Exited
@@ -18,7 +26,7 @@ from plum_jit_lint.static.interpreter.library_values import (
     Suppress,
     WrapsDecorator,
 )
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,
@@ -155,19 +163,19 @@ def _import_module(run: Run, arguments: Arguments, place: Place) -> Value:
         if not isinstance(base, str):
             return TOP
         text = absolute_name(base, True, level, text[level:])
-    return imports.run_module(run, run.scope, text, place)
+    return imports.run_module(run, run.now.scope, text, place)
 
 
 def _dunder_import(run: Run, arguments: Arguments, place: Place) -> Value:
     _import_module(run, Arguments(arguments.positional[:1]), place)
     name = literals.literal(arguments.positional[0]) if arguments.positional else None
     top = name.partition(".")[0] if isinstance(name, str) else ""
-    return run.scope.module.load(top) if top else TOP
+    return run.now.scope.module.load(top) if top else TOP
 
 
 def _attach(run: Run, arguments: Arguments, place: Place) -> Value:
     """`lazy_loader.attach(package, submodules, submod_attrs)`: modules by attribute name."""
-    scope = run.scope
+    scope = run.now.scope
     package = scope.module.name
     found: dict[str, str] = {}
     submodules = arguments.get(1, "submodules")
@@ -196,7 +204,7 @@ def call_lazy_attributes(
         return TOP
     target = attached.targets[key]
     module, _, attribute = target.partition(":")
-    found = imports.run_module(run, run.scope, module, place)
+    found = imports.run_module(run, run.now.scope, module, place)
     if attribute and isinstance(found, ModuleValue):
         return found.module.member(attribute)
     return found
@@ -321,9 +329,9 @@ def _config_update(run: Run, arguments: Arguments, place: Place) -> Value:
     given = arguments.get(0, "name")
     name = None if given is None else literals.literal(given)
     if name == "jax_disable_jit":
-        run.configure_jit(switched(arguments.get(1, "val") or TOP))
+        settings.configure_jit(run, switched(arguments.get(1, "val") or TOP))
     elif name in PART_OF_KEY:
-        run.clear(None, place)
+        trace_table.clear(run, None, place)
     return NONE
 
 

@@ -11,7 +11,7 @@ from plum_jit_lint.findings import Place
 from plum_jit_lint.knowledge import Row
 from plum_jit_lint.static.interpreter import arrays, batching, literals, tracing
 from plum_jit_lint.static.interpreter.leaving import Raised
-from plum_jit_lint.static.interpreter.state import Run
+from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,
@@ -94,7 +94,7 @@ def call_wrapper(run: Run, wrapper: Wrapper, arguments: Arguments, place: Place)
         return TOP
     if row.kind == "caching-wrapper":
         return tracing.enter(run, row.path, wrapper.target, inside, tracing.NO_STATICS, place)
-    with run.differentiate(row.path in DERIVATIVES):
+    with run.now.differentiate(row.path in DERIVATIVES):
         result = tracing.from_tracer(run.call(wrapper.target, inside, place))
     if row.path in batching.VMAPS:
         return batching.outside(result, wrapper.plain, arguments)
@@ -130,7 +130,7 @@ def call_transform(run: Run, row: Row, arguments: Arguments, place: Place) -> Va
     result: Value = TOP
     for number, target in enumerate(targets):
         inside = SHAPES[row.shape](arguments, number)
-        conditions = [(run.new_point(), 0)] if row.shape == "map" and len(targets) > 1 else []
+        conditions = [(run.branch_ids.new(), 0)] if row.shape == "map" and len(targets) > 1 else []
         if not isinstance(target, CALLABLE):
             continue
 
@@ -143,7 +143,7 @@ def call_transform(run: Run, row: Row, arguments: Arguments, place: Place) -> Va
             return tracing.enter(run, space, target, given, none, place, row.by_value)
 
         if row.kind != "caching-call":
-            with run.under(*conditions), run.differentiate(row.path in DERIVATIVES):
+            with run.under(*conditions), run.now.differentiate(row.path in DERIVATIVES):
                 result = afresh()
         else:
             result = kept() if row.keeps_without_jit else tracing.by_switch(run, afresh, kept)
@@ -276,8 +276,8 @@ def may_call_rules(run: Run, wrapper: Wrapper, arguments: Arguments, place: Plac
 
 
 def _may_be_called(run: Run, value: Value, arguments: Arguments, place: Place) -> None:
-    if run.open_traces and isinstance(
+    if run.now.open_traces and isinstance(
         value, FunctionValue | PlumFunction | Jitted | Bound | Partial | Wrapper
     ):
-        with run.under((run.new_point(), 0)), suppress(Raised):
+        with run.under((run.branch_ids.new(), 0)), suppress(Raised):
             run.call(value, arguments, place)

@@ -156,14 +156,16 @@ class StatementVisitor(AstExpressions):
         yield nodes.Assert(self.span(node), self.expression(node.test))
 
     def _if(self, node: ast.If) -> Iterator[Statement]:
-        # An `elif` chain is walked, not recursed into: real ones have hundreds of arms.
-        arms = [node]
-        while (inner := _elif(arms[-1])) is not None:
-            arms.append(inner)
+        # An `elif` chain is walked, not recursed into: real ones have hundreds of branches.
+        branches = [node]
+        while (inner := _elif(branches[-1])) is not None:
+            branches.append(inner)
         yield nodes.If(
             self.span(node),
-            tuple((self.expression(arm.test), self.statements(arm.body)) for arm in arms),
-            self.statements(arms[-1].orelse),
+            tuple(
+                (self.expression(branch.test), self.statements(branch.body)) for branch in branches
+            ),
+            self.statements(branches[-1].orelse),
         )
 
     def _for(self, node: ast.For | ast.AsyncFor) -> Iterator[Statement]:

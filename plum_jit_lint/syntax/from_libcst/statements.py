@@ -153,14 +153,14 @@ class FactsVisitor(LibcstExpressions):
         yield nodes.Assert(self.span(node), self.expression(node.test))
 
     def _if(self, node: cst.If) -> Iterable[Statement]:
-        # An `elif` chain is walked, not recursed into: real ones have hundreds of arms.
-        arms: list[cst.If] = [node]
-        while isinstance(arms[-1].orelse, cst.If):
-            arms.append(arms[-1].orelse)
-        last = arms[-1].orelse
+        # An `elif` chain is walked, not recursed into: real ones have hundreds of branches.
+        branches: list[cst.If] = [node]
+        while isinstance(branches[-1].orelse, cst.If):
+            branches.append(branches[-1].orelse)
+        last = branches[-1].orelse
         yield nodes.If(
             self.span(node),
-            tuple((self.expression(arm.test), self.block(arm.body)) for arm in arms),
+            tuple((self.expression(branch.test), self.block(branch.body)) for branch in branches),
             self.block(last.body) if isinstance(last, cst.Else) else (),
         )
 

@@ -1,4 +1,4 @@
-"""The jitted call and the late import stand in different arms: never both."""
+"""The jitted call and the late import stand in different branches: never both."""
 
 # env: PROJECT_FAST=1
 import os

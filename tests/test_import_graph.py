@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from plum_jit_lint.prefilter.import_graph import Outlines
+from plum_jit_lint.prefilter.features import ByteScan
+from plum_jit_lint.prefilter.import_graph import ImportGraph
 from plum_jit_lint.prefilter.module_finder import Places
 
 NAMES = ("a", "b", "c", "p", "p.d", "p.e", "q", "q.f", "q.r", "q.r.g")
@@ -36,11 +37,12 @@ def test_what_decides_a_file_is_all_that_its_imports_lead_to(tmp_path: Path, see
     chance = random.Random(seed)
     files = _lay_out(tmp_path, chance)
     places = Places((tmp_path,), {})
-    outlines = Outlines(places, ())
+    graph = ImportGraph(places, ByteScan())
     for file in chance.sample(files, len(files)):
-        slow = Outlines(places, ())
+        slow = ImportGraph(places, ByteScan())
         plain = set(slow.led_to([file]))
-        has_dispatcher = any(slow.of(one).hands_out for one in plain)
+        has_dispatcher = any(slow.of(one).features.may_export_dispatcher for one in plain)
         every = plain if has_dispatcher else set(slow.led_to([file], widely=True))
-        assert outlines.deciding([file]) == tuple(sorted(map(str, every)))
-        assert outlines.reach_a_dispatcher([file]) is any(slow.of(one).hands_out for one in every)
+        assert graph.deciding([file]) == tuple(sorted(map(str, every)))
+        reaches = any(slow.of(one).features.may_export_dispatcher for one in every)
+        assert graph.reach_a_dispatcher([file]) is reaches

@@ -1,0 +1,132 @@
+"""One abstract run of a program: what it knows, what is being run, and the interpreter's verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from plum_jit_lint.events import Cleared, Event, PathCondition, Stack, Used, exclude_each_other
+from plum_jit_lint.findings import Place
+from plum_jit_lint.limits import MOST_CALLS, MOST_RETRACES
+from plum_jit_lint.static.interpreter.activity import Activity
+from plum_jit_lint.static.interpreter.branch_ids import BranchIds
+from plum_jit_lint.static.interpreter.leaving import Raised
+from plum_jit_lint.static.interpreter.state import State
+from plum_jit_lint.static.interpreter.values import (
+    Arguments,
+    ClassValue,
+    FunctionValue,
+    Scope,
+    Value,
+)
+from plum_jit_lint.syntax.nodes import Expression, Statement
+
+if TYPE_CHECKING:
+    from plum_jit_lint.static.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Verbs:
+    """What an interpreter does with code and values. Each part of it asks the run for the verbs,
+    so that none of them has to know where the others stand."""
+
+    evaluate: Callable[[Run, Scope, Expression], Value]
+    execute: Callable[[Run, Scope, Sequence[Statement]], bool]
+    call: Callable[[Run, Value, Arguments, Place], Value]
+    get_attribute: Callable[[Run, Value, str, Place], Value]
+    bind: Callable[[Run, Value, Value, Place], Value]
+
+
+class Run:
+    """One abstract run. What may be put back stands in `state`, what is being run in `now`, and
+    what only grows or is used up until the run ends in the run itself."""
+
+    def __init__(self, program: Program, verbs: Verbs) -> None:
+        self.program = program
+        self._verbs = verbs
+        self.state = State()
+        self.now = Activity()
+        self.branch_ids = BranchIds(program.next_number)
+        self.defined: list[tuple[FunctionValue, Value]] = []
+        self.called: set[int] = set()
+        """The `id`s of the definitions that somebody calls, in whatever fork."""
+        self.calls_left = MOST_CALLS
+        self.retraces_left = MOST_RETRACES
+        self.version = 0
+        """How often something was written or happened that a call may depend on."""
+        self.summaries: dict[Hashable, tuple[Value, PathCondition]] = {}
+        """Results of calls outside of traces, since the last change of anything."""
+
+    # -- verbs -------------------------------------------------------------------------------
+
+    def evaluate(self, scope: Scope, expression: Expression) -> Value:
+        """The value of an expression."""
+        return self._verbs.evaluate(self, scope, expression)
+
+    def execute(self, scope: Scope, body: Sequence[Statement]) -> bool:
+        """Runs a block; whether control may come out at its end."""
+        return self._verbs.execute(self, scope, body)
+
+    def call(self, callee: Value, arguments: Arguments, place: Place) -> Value:
+        """Calls a value; raises `Raised` where the program surely would."""
+        return self._verbs.call(self, callee, arguments, place)
+
+    def get_attribute(self, value: Value, name: str, place: Place) -> Value:
+        """`value.name`."""
+        return self._verbs.get_attribute(self, value, name, place)
+
+    def bind(self, found: Value, receiver: Value, place: Place) -> Value:
+        """What was found in a class, as an attribute of the receiver."""
+        return self._verbs.bind(self, found, receiver, place)
+
+    # -- the path ----------------------------------------------------------------------------
+
+    @contextmanager
+    def under(self, *conditions: tuple[int, int]) -> Iterator[None]:
+        """Runs the block under further conditions, and forgets what it added to them."""
+        before = self.state.path
+        self.state.path = before | frozenset(conditions)
+        try:
+            yield
+        finally:
+            self.state.path = before
+
+    @contextmanager
+    def perhaps(self, *conditions: tuple[int, int]) -> Iterator[None]:
+        """Runs a block that may not run: what it raises ends nothing but itself."""
+        with self.under(*conditions), suppress(Raised):
+            yield
+
+    def possible(self, when: PathCondition) -> bool:
+        """Whether a run that came here may have taken `when`."""
+        return not exclude_each_other(when, self.state.path)
+
+    # -- what happens ------------------------------------------------------------------------
+
+    def stack_at(self, place: Place) -> Stack:
+        """How the run came to a place."""
+        return (*self.now.stack, place)
+
+    def changed(self) -> None:
+        """Something was written or happened: what calls gave before may not hold any more."""
+        self.version += 1
+        self.summaries.clear()
+
+    def emit(self, event: Event) -> None:
+        """Adds to the timeline."""
+        self.changed()
+        if not self.now.muted:
+            self.state.events.append(event)
+
+    def tell(self, event: Used | Cleared) -> None:
+        """Emits an event that a module's effects keep as it is."""
+        self.emit(event)
+        self.state.effects.append(event)
+
+    def classes(self) -> Iterator[ClassValue]:
+        """The classes of the modules that were imported so far, and of this one. What was read
+        for another file that is checked is not part of this program."""
+        for module in (self.now.scopes[0].module, *self.state.seen):
+            yield from module.classes

@@ -126,3 +126,14 @@ class Problem:
     message: str
     line: int | None = None
     column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnusedComment:
+    """A `# noqa` comment that names `code` without silencing anything. `line` and `column` count
+    from 1."""
+
+    path: str
+    line: int
+    column: int
+    code: str

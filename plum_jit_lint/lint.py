@@ -16,12 +16,12 @@ from plum_jit_lint.checking.one_file import (
 )
 from plum_jit_lint.checking.programs import Programs
 from plum_jit_lint.checking.workers import check_all
-from plum_jit_lint.findings import Finding, Problem
-from plum_jit_lint.project.config import Settings, load_settings
+from plum_jit_lint.findings import Finding, Problem, UnusedComment
+from plum_jit_lint.project.config import Settings, SettingsTree, load_settings
 from plum_jit_lint.project.discovery import discover
 from plum_jit_lint.project.patterns import absolute, shown
 from plum_jit_lint.project.source_lines import source_bytes, text_of
-from plum_jit_lint.project.suppression import unsuppressed
+from plum_jit_lint.project.suppression import unsuppressed, unused
 
 Progress = Callable[[int, int], None]
 
@@ -31,18 +31,22 @@ class Report:
     """What a run found.
 
     `findings` are sorted by path, line, column and code; `files` is how many files were checked;
-    `sources` holds the texts of the files with findings, by path.
+    `sources` holds the texts of the files with findings, by path. `failed` says whether a finding
+    is as severe as the settings of its file want for a failure; `unused` are the comments that
+    silence nothing, where they are wanted.
     """
 
     findings: tuple[Finding, ...] = ()
     problems: tuple[Problem, ...] = ()
     files: int = 0
     sources: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    failed: bool = False
+    unused: tuple[UnusedComment, ...] = ()
 
 
 def lint_paths(
     paths: Iterable[str | os.PathLike[str]],
-    settings: Settings | None = None,
+    settings: Settings | SettingsTree | None = None,
     *,
     progress: Progress | None = None,
     jobs: int = 1,
@@ -50,18 +54,44 @@ def lint_paths(
 ) -> Report:
     """Check the files that `paths` stand for, in `jobs` processes.
 
-    Without `settings` they come from the nearest pyproject.toml above the first path.
+    Without `settings` those of each file come from the nearest pyproject.toml above it.
     `progress` is called after each file with the number of files done and of all files. With
     `cache`, what was found before in unchanged files is taken from the cache and kept there.
     """
     paths = list(paths)
-    if settings is None:
-        settings = load_settings(paths[0] if paths else ".")
-    discovered = discover(paths, settings)
-    programs = Programs(settings)
-    checked = _checked(discovered.files, _named(paths), programs, progress, jobs, cache)
-    problems = [*discovered.problems, *programs.problems()]
-    return _report(checked, problems, settings)
+    tree = _tree(settings)
+    discovered = discover(paths, tree)
+    problems = list(discovered.problems)
+    named = _named(paths)
+    checked: list[Checked] = []
+    for own, files in _projects(discovered.files, tree):
+        programs = Programs(own)
+        step = _further(progress, len(checked), len(discovered.files))
+        checked += _checked(files, named, programs, step, jobs, cache)
+        problems += programs.problems()
+    return _report(checked, problems, tree)
+
+
+def _tree(settings: Settings | SettingsTree | None) -> SettingsTree:
+    if isinstance(settings, SettingsTree):
+        return settings
+    return SettingsTree(same_for_all=settings)
+
+
+def _projects(files: Iterable[str], tree: SettingsTree) -> list[tuple[Settings, list[str]]]:
+    """The files that have the same settings, together."""
+    found: dict[int, tuple[Settings, list[str]]] = {}
+    for file in files:
+        settings = tree.of(os.path.dirname(file))
+        found.setdefault(id(settings), (settings, []))[1].append(file)
+    return list(found.values())
+
+
+def _further(progress: Progress | None, before: int, total: int) -> Progress | None:
+    """Tells the progress of a part as that of the whole."""
+    if progress is None:
+        return None
+    return lambda done, _: progress(before + done, total)
 
 
 def _named(paths: Iterable[str | os.PathLike[str]]) -> frozenset[str]:
@@ -127,7 +157,7 @@ def lint_program(path: str | os.PathLike[str], settings: Settings | None = None)
     return replace(reported(checked.findings, settings, 1), problems=programs.problems())
 
 
-def _report(checked: Sequence[Checked], problems: Sequence[Problem], settings: Settings) -> Report:
+def _report(checked: Sequence[Checked], problems: Sequence[Problem], tree: SettingsTree) -> Report:
     """The report of all files that were checked."""
     here: dict[str, list[Finding]] = {one.path: [] for one in checked}
     elsewhere: list[Finding] = []
@@ -148,7 +178,8 @@ def _report(checked: Sequence[Checked], problems: Sequence[Problem], settings: S
             reports.append(Report(problems=(one.problem,)))
             continue
         found = here[one.path]
-        source = Path(one.path).read_bytes() if found else b""
+        settings = tree.of(os.path.dirname(one.path))
+        source = Path(one.path).read_bytes() if found or settings.unused_noqa else b""
         reports.append(Report(files=1))
         reports.append(_selected(one.path, source, found, settings))
     return _joined(reports)
@@ -171,24 +202,36 @@ def reported(findings: Iterable[Finding], settings: Settings, files: int) -> Rep
         source = text_of(full[path])
         if source is None:
             # What was generated has no text.
-            reports.append(Report(tuple(found)))
+            reports.append(Report(tuple(found), failed=_fails(found, settings)))
             continue
         kept = unsuppressed(found, source) if settings.noqa else found
-        reports.append(Report(tuple(kept), sources={path: source}))
+        failed = _fails(kept, settings)
+        reports.append(Report(tuple(kept), failed=failed, sources={path: source}))
     return _joined(reports)
+
+
+def _fails(findings: Iterable[Finding], settings: Settings) -> bool:
+    return any(finding.severity >= settings.fail_on for finding in findings)
 
 
 def _selected(name: str, source: bytes, findings: Iterable[Finding], settings: Settings) -> Report:
     """What the settings and the comments leave of the findings in one file."""
+    found = list(findings)
+    idle = unused(name, found, source) if settings.unused_noqa else []
     findings = [
         finding
-        for finding in findings
+        for finding in found
         if finding.severity >= settings.min_severity
         and settings.reports(finding.code, absolute(name))
     ]
     if settings.noqa:
         findings = unsuppressed(findings, source)
-    return Report(tuple(findings), sources={name: source} if findings else {})
+    return Report(
+        tuple(findings),
+        failed=_fails(findings, settings) or bool(idle),
+        unused=tuple(idle),
+        sources={name: source} if findings else {},
+    )
 
 
 def _joined(reports: Iterable[Report]) -> Report:
@@ -198,6 +241,8 @@ def _joined(reports: Iterable[Report]) -> Report:
         tuple(sorted((p for report in reports for p in report.problems), key=lambda p: p.path)),
         sum(report.files for report in reports),
         {path: text for report in reports for path, text in report.sources.items()},
+        any(report.failed for report in reports),
+        tuple(comment for report in reports for comment in report.unused),
     )
 
 

@@ -101,9 +101,12 @@ class TestExitCodes:
         ],
     )
     def test_bad_usage(self, project: Path, capsys: Captured, arguments: list[str]) -> None:
-        with pytest.raises(SystemExit) as exit:
-            main(arguments)
-        assert exit.value.code == 2
+        assert main(arguments) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith("plum-jit-lint: error: ")
+        assert arguments[0] in err
+        assert err.count("\n") == 1
 
     @pytest.mark.parametrize(
         ("arguments", "sentence"),
@@ -325,7 +328,7 @@ class TestWhatGoesWrong:
         def fails(*_: object, **__: object) -> None:
             raise KeyError("x")
 
-        monkeypatch.setattr("plum_jit_lint.commands.arguments.load_settings", fails)
+        monkeypatch.setattr("plum_jit_lint.commands.check.lint_paths", fails)
         assert main([]) == 2
         assert capsys.readouterr().err == "plum-jit-lint: internal error: KeyError: 'x'\n"
 

@@ -187,16 +187,16 @@ class TestTrouble:
     def test_a_link_to_itself(self, make: Make, tmp_path: Path) -> None:
         make("a.py")
         (tmp_path / "loop").symlink_to("loop")
-        assert troubles() == [("loop", "symbolic link loop")]
+        assert troubles() == []
         assert troubles("loop") == [("loop", "symbolic link loop")]
+        (tmp_path / "loop.py").symlink_to("loop.py")
+        assert troubles() == [("loop.py", "symbolic link loop")]
         assert discover(["."], Settings()).files == ("a.py",)
 
     def test_a_link_to_a_folder_above(self, make: Make, tmp_path: Path) -> None:
         make("pkg/a.py")
         (tmp_path / "pkg" / "up").symlink_to("..", target_is_directory=True)
-        assert troubles() == [
-            (os.path.join("pkg", "up"), "symbolic link loop: it leads to a folder above itself")
-        ]
+        assert troubles() == []
         assert discover(["."], Settings()).files == (os.path.join("pkg", "a.py"),)
 
     def test_links_to_other_folders_are_not_followed(self, make: Make, tmp_path: Path) -> None:

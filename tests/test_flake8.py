@@ -11,7 +11,7 @@ from house import CLEAN, PJ001, PJ002, PJ004, PJ004_LINE, run
 from plum_jit_lint.checking.programs import Programs
 from plum_jit_lint.integrations import flake8_plugin
 from plum_jit_lint.integrations.flake8_plugin import PlumJitChecker
-from plum_jit_lint.project.config import Settings
+from plum_jit_lint.project.config import Settings, SettingsTree
 
 
 def flake8(
@@ -245,7 +245,7 @@ class TestWhatGoesWrong:
             raise KeyError("x")
 
         monkeypatch.setattr(observer, "observe", fails)
-        monkeypatch.setattr(PlumJitChecker, "programs", Programs(Settings()))
+        monkeypatch.setattr(PlumJitChecker, "settings", SettingsTree(same_for_all=Settings()))
         checker = PlumJitChecker(None, "a.py", PJ001.splitlines(keepends=True))
         assert list(checker.run()) == []
         assert capsys.readouterr().err == "a.py: plum-jit-lint: internal error: KeyError: 'x'\n"

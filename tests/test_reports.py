@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 from house import PJ004, finding, stale
 
-from plum_jit_lint.findings import Finding, Place, Problem, Related, Role, Severity
+from plum_jit_lint.findings import Finding, Place, Problem, Related, Role, Severity, UnusedComment
 from plum_jit_lint.lint import Report
 from plum_jit_lint.project.source_lines import Lines
 from plum_jit_lint.report import render
@@ -106,6 +106,40 @@ class TestText:
         colored = render(report(stale()), "text", Style(color=True, boxes=True))
         assert "\x1b[1;31merror[PJ004]\x1b[0m" in colored
         assert re.sub(r"\x1b\[[\d;]*m", "", colored) == render(report(stale()), "text", BOXES)
+
+
+class TestManyNotes:
+    def test_they_bury_no_error(self) -> None:
+        notes = [finding("PJ001", Severity.NOTE, path="a.py", line=n) for n in range(1, 14)]
+        error = finding("PJ004", path="b.py", line=3)
+        shown = render(report(*notes, error), "text")
+        starts = [line for line in shown.splitlines() if line.startswith(("a.py", "b.py"))]
+        assert len(starts) == 14
+        assert ["jit-inside-dispatch" in line for line in starts[:13]] == [True] * 10 + [False] * 3
+        assert "\n\nb.py:3:1: error[PJ004]" in shown
+        assert shown.endswith("\n\n")
+        told = summary(report(*notes, error))
+        assert told.endswith(" The first error is at b.py:3:1.")
+        assert "first error" not in summary(report(*notes))
+        assert "first error" not in summary(report(notes[0], error))
+
+    def test_a_few_are_shown_in_full(self) -> None:
+        notes = [finding("PJ001", Severity.NOTE, path="a.py", line=n) for n in range(1, 11)]
+        assert render(report(*notes), "text").count("jit-inside-dispatch") == 10
+
+
+def test_comments_that_silence_nothing() -> None:
+    one = replace(report(), unused=(UnusedComment("a.py", 3, 9, "PJ004"),))
+    line = "a.py:3:9: unused comment: `# noqa: PJ004` silences nothing here"
+    assert render(one, "concise") == line + "\n"
+    assert render(one, "text") == line + "\n\n"
+    command = "::warning title=plum-jit-lint,file=a.py,line=3,col=9::"
+    assert render(one, "github").startswith(command)
+    (told,) = json.loads(render(one, "json"))["unused_noqa"]
+    assert told == {"path": "a.py", "line": 3, "column": 9, "code": "PJ004"}
+    log = json.loads(render(one, "sarif"))
+    (told,) = log["runs"][0]["invocations"][0]["toolExecutionNotifications"]
+    assert (told["level"], told["message"]["text"]) == ("warning", line.partition(": ")[2])
 
 
 class TestSummary:

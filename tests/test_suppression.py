@@ -11,7 +11,7 @@ from flake8.violation import Violation
 from house import finding
 
 from plum_jit_lint.project.source_lines import source_lines
-from plum_jit_lint.project.suppression import unsuppressed
+from plum_jit_lint.project.suppression import unsuppressed, unused
 
 INLINE = [
     "x = 1",
@@ -64,9 +64,6 @@ WHOLE = [
     '"""one\n\ntwo\n"""  # noqa\ny = 2\n',
     'x = """one\n# noqa: PJ004\ntwo"""\ny = 2\n',
     "x = 1 + \\\n    2  # noqa\ny = 2\n",
-    "@f  # noqa\n@g\ndef h(): pass\n",
-    "@f\n@g  # noqa\ndef h(): pass\n",
-    "@f(\n    1,\n)  # noqa\ndef h():\n    pass\n",
     "def h(\n    a,  # noqa: PJ004\n):\n    pass\n",
     "if x:\n    y = 1  # noqa\n\n\n# noqa\n\nz = 1\n",
     "x = 1  # noqa\r\ny = 2\r\n",
@@ -105,6 +102,48 @@ def silenced_here(source: bytes) -> set[int]:
 def test_as_flake8_does_it(text: str, tmp_path: Path) -> None:
     source = text.encode()
     assert silenced_here(source) == silenced_by_flake8(source, tmp_path / "a.py")
+
+
+DECORATED = {
+    "@f  # noqa\n@g\ndef h(): pass\n": {1, 2, 3},
+    "@f\n@g  # noqa\ndef h(): pass\n": {1, 2, 3},
+    "@f\n@g\ndef h():  # noqa: F811, PJ004\n    pass\n": {1, 2, 3},
+    "@f\n@g\ndef h():  # noqa: F811\n    pass\n": set(),
+    "@f  # noqa: F811\n@g\nasync def h(a):  # noqa: PJ004\n    pass\n": {1, 2, 3},
+    "@f(\n    1,\n)  # noqa\ndef h():\n    pass\n": {1, 2, 3, 4},
+    "@f\ndef h(\n    a,  # noqa: PJ004\n):\n    pass\n": {1, 2, 3, 4},
+    "@f\n# why\n\ndef h():  # noqa\n    pass\n": {1, 4},
+    "@f\ndef h():\n    pass  # noqa\n": {3},
+    "@f\ndef h():\n    @g\n    def i():  # noqa\n        pass\n": {3, 4},
+    "@f\nclass C:  # noqa\n    pass\n": {1, 2},
+    "@f\ndef h(): pass\ndef i(): pass  # noqa\n": {3},
+}
+
+
+@pytest.mark.parametrize("text", DECORATED)
+def test_the_head_of_a_definition(text: str) -> None:
+    assert silenced_here(text.encode()) == DECORATED[text]
+
+
+UNUSED = {
+    "x = 1  # noqa: PJ003\n": [(1, 8, "PJ003")],
+    "x = 1  # noqa: PJ004\n": [],
+    "x = 1  # noqa: PJ003, PJ004, F811\n": [(1, 8, "PJ003")],
+    "x = 1  # noqa: pj004\n": [(1, 8, "pj004")],
+    "x = 1  # noqa\n": [],
+    "x = 1  # noqa: PJ\n": [],
+    "x = '# noqa: PJ003'\n": [],
+    "x = 1\ny = 1  # noqa: PJ004\n": [(2, 8, "PJ004")],
+    "@f\ndef h():  # noqa: PJ004\n    pass\n": [],
+    "@f\ndef h():\n    pass  # noqa: PJ004\n": [(3, 11, "PJ004")],
+}
+
+
+@pytest.mark.parametrize("text", UNUSED)
+def test_comments_that_silence_nothing(text: str) -> None:
+    """There is one finding, PJ004 on the first line."""
+    found = unused("a.py", [finding("PJ004", line=1)], text.encode())
+    assert [(one.line, one.column, one.code) for one in found] == UNUSED[text]
 
 
 def test_the_comments_in_this_very_file(tmp_path: Path) -> None:

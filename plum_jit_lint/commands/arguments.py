@@ -4,20 +4,64 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
 from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
+from typing import NoReturn
 
-from plum_jit_lint.project.config import Settings, load_settings
-from plum_jit_lint.project.options import FORMATS, SEVERITIES, ConfigError
+from plum_jit_lint.project.config import Settings, SettingsTree
+from plum_jit_lint.project.options import CODES, FORMATS, ORDERS, SEVERITIES, ConfigError
+
+_ELSEWHERE = {
+    "--format": "--output-format",
+    "--no-noqa": "--disable-noqa",
+    "--show-statistics": "--statistics",
+    "--count": "--statistics",
+    "--level": "--min-severity",
+    "--error-level": "--fail-on",
+    "--file": "--output-file",
+    "--workers": "--jobs",
+    "--stdin-display-name": "--stdin-filename",
+    "--stdin-file-path": "--stdin-filename",
+}
+"""Options of other checkers, and what they are called here."""
+
+
+class Parser(ArgumentParser):
+    """Says in one line what is wrong with the arguments."""
+
+    def error(self, message: str) -> NoReturn:
+        """Names the option that is not known, and one that may have been meant."""
+        unknown = message.partition("unrecognized arguments: ")[2].split()
+        if unknown:
+            option = unknown[0].partition("=")[0]
+            known = [name for action in self._actions for name in action.option_strings]
+            message = f"unknown option {option!r}{self._hint(option, known)}"
+        _, _, command = self.prog.partition(" ")
+        where = f"{command}: " if command else ""
+        raise ConfigError(where + message.removeprefix("argument "))
+
+    def _hint(self, option: str, known: Sequence[str]) -> str:
+        from difflib import get_close_matches
+
+        meant = _ELSEWHERE.get(option)
+        if meant in known:
+            return f" (did you mean {meant!r}?)"
+        close = get_close_matches(option, known, n=1, cutoff=0.75)
+        return f" (did you mean {close[0]!r}?)" if close else f" (see: {self.prog} --help)"
 
 
 def settings_of(arguments: Namespace, start: str) -> Settings:
-    if start == "-":
-        start = str(Path(arguments.stdin_filename or ".").parent)
-    listed = {
+    """The settings of a command that is about one program."""
+    return settings_tree(arguments).of(start)
+
+
+def settings_tree(arguments: Namespace) -> SettingsTree:
+    """The settings of each file, as the command line wants them."""
+    selected = {
         "select": arguments.select,
         "ignore": arguments.ignore,
         "extend-select": arguments.extend_select,
+        "extend-ignore": arguments.extend_ignore,
+    }
+    excluded = {
         "exclude": arguments.exclude,
         "extend-exclude": arguments.extend_exclude,
     }
@@ -26,17 +70,23 @@ def settings_of(arguments: Namespace, start: str) -> Settings:
         "min-severity": arguments.min_severity,
         "fail-on": arguments.fail_on,
         "output-format": arguments.output_format,
-        **{key: _split(values) for key, values in listed.items() if values is not None},
+        "sort": getattr(arguments, "sort", None),
+        **{key: _split(values) for key, values in excluded.items() if values is not None},
+        **{
+            key: _codes(f"--{key}", values)
+            for key, values in selected.items()
+            if values is not None
+        },
     }
     if arguments.per_file_ignores is not None:
         overrides["per-file-ignores"] = _file_ignores(arguments.per_file_ignores)
-    settings = load_settings(
-        start,
+    return SettingsTree(
         config=arguments.config,
         isolated=arguments.isolated,
         overrides={key: value for key, value in overrides.items() if value is not None},
+        noqa=not arguments.disable_noqa,
+        unused_noqa=arguments.unused_noqa,
     )
-    return replace(settings, noqa=not arguments.disable_noqa)
 
 
 def _split(values: Sequence[str]) -> tuple[str, ...]:
@@ -44,13 +94,34 @@ def _split(values: Sequence[str]) -> tuple[str, ...]:
     return tuple(item for item in items if item)
 
 
+def _codes(option: str, values: Sequence[str]) -> tuple[str, ...]:
+    codes = tuple(code for value in _split(values) for code in value.split())
+    if not codes:
+        raise ConfigError(f"{option}: expected codes, such as PJ004")
+    return codes
+
+
 def _file_ignores(values: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """`PATTERN:CODE,PATTERN:CODE` is ruff's form, `PATTERN,PATTERN:CODE,CODE` flake8's."""
     ignores: dict[str, tuple[str, ...]] = {}
     for value in values:
-        pattern, colon, codes = value.rpartition(":")
-        if not colon or not pattern:
+        patterns: list[str] = []
+        told = False
+        for item in _split(value.splitlines()):
+            pattern, colon, code = item.rpartition(":")
+            is_code = not colon and told and any(known.startswith(item) for known in CODES)
+            if is_code:
+                code = item
+            elif told:
+                patterns, told = [], False
+            if not is_code:
+                patterns.append(pattern if colon else item)
+            if colon or is_code:
+                for one in patterns:
+                    ignores[one] = (*ignores.get(one, ()), *code.split())
+                told = True
+        if not told or not all((pattern and codes) for pattern, codes in ignores.items()):
             raise ConfigError(f"--per-file-ignores: expected 'PATTERN:CODES', not {value!r}")
-        ignores[pattern] = (*ignores.get(pattern, ()), *_split([codes]))
     return ignores
 
 
@@ -69,15 +140,21 @@ def divided(given: Sequence[str], parser: ArgumentParser) -> tuple[list[str], li
         if given[position] == "--":
             return list(given[:position]), list(given[position + 1 :])
         position += 2 if given[position] in valued else 1
-    return list(given[:position]), list(given[position:])
+    program = list(given[position:])
+    # Whoever writes `--` between a program and its arguments does not mean it for the program.
+    name_ends = 2 if program[:1] == ["-m"] else 1
+    if program[name_ends : name_ends + 1] == ["--"]:
+        del program[name_ends]
+    return list(given[:position]), program
 
 
-def add_selection(parser: ArgumentParser) -> None:
+def add_selection(parser: ArgumentParser) -> _ArgumentGroup:
     group = parser.add_argument_group("what is reported")
     for option, metavar, text in (
         ("--select", "CODES", "only these codes or prefixes (default: PJ)"),
         ("--ignore", "CODES", "not these; of two prefixes the longer one wins"),
         ("--extend-select", "CODES", "these beside the selected ones"),
+        ("--extend-ignore", "CODES", "not these either, beside the ignored ones"),
         ("--per-file-ignores", "PATTERN:CODES", "not these codes in files that match"),
     ):
         group.add_argument(option, metavar=metavar, action="append", help=text)
@@ -88,7 +165,11 @@ def add_selection(parser: ArgumentParser) -> None:
         "--fail-on", choices=SEVERITIES, help="exit with 1 from this on (default: warning)"
     )
     group.add_argument("--exit-zero", action="store_true", help="exit with 0 despite findings")
-    group.add_argument("--disable-noqa", action="store_true", help="report `# noqa` lines too")
+    group.add_argument(
+        "--disable-noqa", "--ignore-noqa", action="store_true", help="report `# noqa` lines too"
+    )
+    parser.set_defaults(unused_noqa=False)
+    return group
 
 
 def add_files(parser: ArgumentParser) -> None:
@@ -136,7 +217,12 @@ def add_output(parser: ArgumentParser) -> None:
     group.add_argument(
         "--output-format", choices=FORMATS, help="the form of the report (default: text)"
     )
-    group.add_argument("--output-file", metavar="FILE", help="write the report there")
+    group.add_argument("--output-file", "-o", metavar="FILE", help="write the report there")
+    group.add_argument(
+        "--sort",
+        choices=ORDERS,
+        help="what comes first in text and concise: files by name (place, the default), or errors",
+    )
     group.add_argument("--statistics", action="store_true", help="count the findings of each code")
     add_color(group)
     group.add_argument("--quiet", "-q", action="store_true", help="findings only: no summary")

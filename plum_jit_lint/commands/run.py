@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
-from plum_jit_lint.commands.arguments import add_output, add_selection, divided, settings_of
+from plum_jit_lint.commands.arguments import Parser, add_output, add_selection, divided, settings_of
 from plum_jit_lint.commands.output import exit_code, write
 from plum_jit_lint.project.options import ConfigError
 
@@ -49,11 +49,11 @@ def main(given: Sequence[str]) -> int:
     sys.stdout.flush()
     if not arguments.quiet:
         print(summary.summary(ended.watch), file=sys.stderr)
-    return ended.code or exit_code(report, arguments, settings)
+    return ended.code or exit_code(report, arguments)
 
 
-def _parser() -> ArgumentParser:
-    parser = ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="plum-jit-lint run",
         usage="%(prog)s [options] SCRIPT [ARGUMENT ...]\n"
         "       %(prog)s [options] -m MODULE [ARGUMENT ...]",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
 from plum_jit_lint import verification
-from plum_jit_lint.commands.arguments import add_color, add_selection, divided, settings_of
-from plum_jit_lint.commands.output import CLEAN, FOUND, TROUBLE
+from plum_jit_lint.commands.arguments import Parser, add_color, add_selection, divided, settings_of
+from plum_jit_lint.commands.output import CLEAN, FOUND, TROUBLE, say
+from plum_jit_lint.integrations.companion import missing
 from plum_jit_lint.project.options import ConfigError
 from plum_jit_lint.report import verified
 
@@ -34,6 +35,9 @@ def main(given: Sequence[str]) -> int:
     if not named and not is_pytest:
         wanted = "a module after '-m'" if is_module else "a script, a folder of scripts, or '-m'"
         raise ConfigError(f"verify: expected {wanted}")
+    lacking = missing()
+    if lacking is not None:
+        raise ConfigError(f"verify: {lacking}")
     settings = settings_of(arguments, "." if is_module or is_pytest else named[0])
     if is_pytest:
         programs = [verification.RunTarget("pytest", "", tuple(named))]
@@ -53,8 +57,7 @@ def main(given: Sequence[str]) -> int:
         from plum_jit_lint.report.style import style_for
 
         text = verified.render_text(found, style_for(sys.stdout, arguments.color))
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    say(text)
     for one in found:
         if one.problem is not None:
             trouble = f"error: verify: {one.program.shown}: {one.problem}"
@@ -64,8 +67,8 @@ def main(given: Sequence[str]) -> int:
     return CLEAN if all(one.agrees for one in found) else FOUND
 
 
-def _parser() -> ArgumentParser:
-    parser = ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="plum-jit-lint verify",
         usage="%(prog)s [options] SCRIPT [ARGUMENT ...]\n"
         "       %(prog)s [options] FOLDER [ARGUMENT ...]\n"

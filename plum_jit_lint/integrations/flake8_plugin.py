@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from plum_jit_lint.version import __version__
 
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from plum_jit_lint.cache.store import Store
     from plum_jit_lint.checking.one_file import Checked
     from plum_jit_lint.checking.programs import Programs
-    from plum_jit_lint.project.config import Settings
+    from plum_jit_lint.project.config import Settings, SettingsTree
+
+IDIOM = "PJ001"
 
 
 class OptionManager(Protocol):
@@ -37,8 +39,11 @@ class PlumJitChecker:
 
     name = "plum-jit-lint"
     version = __version__
-    programs: Programs | None = None
+    settings: SettingsTree | None = None
+    programs: ClassVar[dict[int, Programs]] = {}
+    """What belongs to each of the settings, by their `id`s."""
     cached = True
+    noqa = True
 
     def __init__(self, tree: ast.AST, filename: str, lines: Sequence[str]) -> None:
         self.path = None if filename in ("stdin", "-") else filename
@@ -47,7 +52,7 @@ class PlumJitChecker:
     @staticmethod
     def add_options(option_manager: OptionManager) -> None:
         """Declare `--pj-*`, and leave the accepted idiom PJ001 out of a plain run."""
-        option_manager.extend_default_ignore(["PJ001"])
+        option_manager.extend_default_ignore([IDIOM])
         option_manager.add_option(
             "--pj-min-severity",
             parse_from_config=True,
@@ -94,14 +99,16 @@ class PlumJitChecker:
             "extend-dispatchers": options.pj_extend_dispatchers,
             "follow": options.pj_follow,
         }
-        cls.programs = _programs({key: value for key, value in given.items() if value})
+        cls.settings = _settings({key: value for key, value in given.items() if value})
+        # What is wrong with them is to be told before the first file is checked.
+        _programs_of(None)
         cls.cached = not options.pj_no_cache
+        cls.noqa = not options.disable_noqa
+        _leave_out_the_idiom(options)
 
     def run(self) -> Iterator[tuple[int, int, str, type[Any]]]:
         """The findings as flake8 takes them: line, column from 0, text, and who says so."""
-        if PlumJitChecker.programs is None:
-            PlumJitChecker.programs = _programs({})
-        programs = PlumJitChecker.programs
+        programs = _programs_of(self.path)
 
         from plum_jit_lint.project.source_lines import source_bytes
 
@@ -110,6 +117,7 @@ class PlumJitChecker:
             return
 
         from plum_jit_lint.checking.one_file import STDIN, same_file
+        from plum_jit_lint.project.suppression import unsuppressed
         from plum_jit_lint.report.concise import finding_text, problem_text
 
         checked = self._checked(source, programs)
@@ -117,11 +125,17 @@ class PlumJitChecker:
             # flake8 has no place for a file that it could read itself and its plugin could not.
             sentence = problem_text(checked.problem)
             print(f"{self.path or 'stdin'}: plum-jit-lint: {sentence}", file=sys.stderr)
-        for finding in checked.findings:
-            place = finding.place
-            here = same_file(place.path, self.path or STDIN)
-            if here and finding.severity >= programs.settings.min_severity:
-                yield place.line, place.column - 1, finding_text(finding), type(self)
+        found = [
+            one
+            for one in checked.findings
+            if same_file(one.place.path, self.path or STDIN)
+            and one.severity >= programs.settings.min_severity
+        ]
+        if PlumJitChecker.noqa:
+            # flake8 looks at the line of a finding alone, and here the `def` line counts as well.
+            found = unsuppressed(found, source)
+        for one in found:
+            yield one.place.line, one.place.column - 1, finding_text(one), type(self)
 
     def _checked(self, source: bytes, programs: Programs) -> Checked:
         from plum_jit_lint.checking.one_file import check_text
@@ -141,27 +155,43 @@ class PlumJitChecker:
         return checked
 
 
-def _programs(given: dict[str, object]) -> Programs:
+def _leave_out_the_idiom(options: Namespace) -> None:
+    """`ignore` of a project takes the place of all that flake8 ignores by default, and an idiom
+    that most accept would fail it. Whoever selects PJ001 or PJ gets it all the same."""
+    selected = (*(options.select or ()), *(options.extend_select or ()))
+    if options.ignore is not None and not IDIOM.startswith(selected):
+        options.extend_ignore = [*(options.extend_ignore or ()), IDIOM]
+
+
+def _settings(given: dict[str, object]) -> SettingsTree:
+    from plum_jit_lint.project.config import SettingsTree
+
+    return SettingsTree(overrides=given, prefix="--pj-")
+
+
+def _programs_of(path: str | None) -> Programs:
+    """The programs of the settings that are nearest above a file."""
     from plum_jit_lint.checking.programs import Programs
-
-    programs = Programs(_settings(given))
-    for problem in programs.problems():
-        print(f"plum-jit-lint: {problem.path}: {problem.message}", file=sys.stderr)
-    return programs
-
-
-def _settings(given: dict[str, object]) -> Settings:
-    from plum_jit_lint.project.config import load_settings
     from plum_jit_lint.project.options import ConfigError
 
+    tree = PlumJitChecker.settings
+    if tree is None:
+        tree = PlumJitChecker.settings = _settings({})
     try:
-        return load_settings(overrides=given, prefix="--pj-")
+        settings = tree.of(os.path.dirname(path or ""))
     except ConfigError as error:
         from flake8.exceptions import (  # type: ignore[import-not-found, import-untyped, unused-ignore]
             ExecutionError,
         )
 
         raise ExecutionError(f"plum-jit-lint: {error}") from None
+    known = PlumJitChecker.programs.get(id(settings))
+    if known is not None and known.settings is settings:
+        return known
+    programs = PlumJitChecker.programs[id(settings)] = Programs(settings)
+    for problem in programs.problems():
+        print(f"plum-jit-lint: {problem.path}: {problem.message}", file=sys.stderr)
+    return programs
 
 
 @cache

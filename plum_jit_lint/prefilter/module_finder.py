@@ -40,9 +40,10 @@ class Places:
 
     def identify(self, path: str) -> tuple[str, tuple[Path, ...]]:
         """The module name of a file that a program begins with, and the folders that its imports
-        are looked up in. Text without a place in a tree has no neighbours."""
+        are looked up in. The file need not be saved yet; text without a place in a tree has no
+        neighbours."""
         file = Path(path)
-        if not self.source_roots or not file.is_file():
+        if not self.source_roots:
             return file.stem, ()
         if self.pytest.imports(path):
             return self._as_pytest(file)
@@ -165,16 +166,22 @@ def roots_of(path: Path, source_roots: tuple[Path, ...]) -> tuple[str, tuple[Pat
     The folder above the outermost package comes first, then the configured roots.
     """
     path = path.resolve()
+
+    def is_package(folder: Path) -> bool:
+        # A package whose own file is only about to be saved is one, too.
+        own = folder / "__init__.py"
+        return own == path or own.is_file()
+
     inside = [root for root in source_roots if root in path.parents]
     folders = list(path.parents)
     if inside:
         # Up to the source root a folder without `__init__.py` may be a namespace package.
         folders = folders[: folders.index(max(inside, key=lambda root: len(root.parts)))]
-        packages = [folder for folder in folders if (folder / "__init__.py").is_file()]
+        packages = [folder for folder in folders if is_package(folder)]
     else:
         packages = []
         for folder in folders:
-            if not (folder / "__init__.py").is_file():
+            if not is_package(folder):
                 break
             packages.append(folder)
     top = packages[-1].parent if packages else path.parent

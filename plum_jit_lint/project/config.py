@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from plum_jit_lint.findings import Severity
-from plum_jit_lint.project.options import ConfigError, check_values
-from plum_jit_lint.project.patterns import Patterns, absolute
-
-TABLE = "tool.plum-jit-lint"
+from plum_jit_lint.project.config_files import CONFIG_FILES, table_in, table_of
+from plum_jit_lint.project.options import check_values
+from plum_jit_lint.project.patterns import Patterns, absolute, patterns_from
 
 DEFAULT_SELECT = ("PJ",)
 
@@ -23,10 +22,16 @@ _PROJECT_MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git", ".hg")
 
 @dataclass(frozen=True)
 class FileIgnores:
-    """Codes that are not reported in files that match `patterns`."""
+    """Codes that are not reported in files that match one of `patterns`; with `others`, in all
+    files but those."""
 
-    patterns: Patterns
+    patterns: tuple[Patterns, ...]
     codes: tuple[str, ...]
+    others: bool = False
+
+    def hold_for(self, path: Path) -> bool:
+        """Whether the absolute `path` is one of these files."""
+        return any(patterns.match(path) for patterns in self.patterns) != self.others
 
 
 @dataclass(frozen=True)
@@ -44,9 +49,11 @@ class Settings:
     force_exclude: bool = False
     respect_gitignore: bool = True
     noqa: bool = True
+    unused_noqa: bool = False
     min_severity: Severity = Severity.NOTE
     fail_on: Severity = Severity.WARNING
     output_format: str = "text"
+    sort: str = "place"
     source_roots: tuple[Path, ...] | None = None
     extend_jit: tuple[str, ...] = ()
     extend_dispatchers: tuple[str, ...] = ()
@@ -59,7 +66,7 @@ class Settings:
     def reports(self, code: str, path: Path) -> bool:
         """Whether `code` is reported in the file with the absolute `path`."""
         return self.selects(code) and not any(
-            code.startswith(ignores.codes) and ignores.patterns.match(path)
+            code.startswith(ignores.codes) and ignores.hold_for(path)
             for ignores in self.per_file_ignores
         )
 
@@ -88,19 +95,66 @@ def load_settings(
     the table, unless `isolated`; `overrides` (the same keys as in the table) win over them, and
     errors name these with `prefix`.
     """
-    here = Path.cwd()
-    base, table = here, {}
-    if config is not None:
-        file = absolute(config)
-        base, table = file.parent, _checked_table(file, needed=True) or {}
-    elif not isolated:
-        for file in _pyprojects_above(absolute(start)):
-            found = _checked_table(file)
-            if found is not None:
-                base, table = file.parent, found
-                break
-    given = check_values(overrides or {}, here, where=prefix)
-    return _merged(table, base, given, here)
+    tree = SettingsTree(config=config, isolated=isolated, overrides=overrides or {}, prefix=prefix)
+    return tree.of(start)
+
+
+@dataclass
+class SettingsTree:
+    """The settings of each file and folder: those of the nearest pyproject.toml above it that has
+    the table, or of the file `config`, or the same for all."""
+
+    config: str | os.PathLike[str] | None = None
+    isolated: bool = False
+    overrides: Mapping[str, object] = field(default_factory=dict)
+    prefix: str = "--"
+    noqa: bool = True
+    unused_noqa: bool = False
+    same_for_all: Settings | None = None
+    _of: dict[str, Settings] = field(default_factory=dict)
+    _here: Path = field(default_factory=Path.cwd)
+
+    def of(self, path: str | os.PathLike[str]) -> Settings:
+        """The settings of a file or folder. Where they come from one table they are one object."""
+        return self._for_all() or self._nearest(os.path.abspath(path))
+
+    def of_all(self, paths: Iterable[str | os.PathLike[str]]) -> Settings:
+        """The settings of a run as a whole, which the order of its paths does not change: those of
+        the folder around all of them."""
+        return self.of(os.path.commonpath([os.path.abspath(path) for path in paths] or ["."]))
+
+    def inside(self, folder: str, names: Iterable[str], above: Settings) -> Settings:
+        """The settings of an absolute `folder` that holds files of these names, `above` being those
+        of the folder around it. To ask the disk for each folder of a tree would take longer."""
+        if self._for_all() is None and CONFIG_FILES.isdisjoint(names):
+            return self._of.setdefault(folder, above)
+        return self.of(folder)
+
+    def _for_all(self) -> Settings | None:
+        if self.same_for_all is None and (self.config is not None or self.isolated):
+            base, table = self._here, {}
+            if self.config is not None:
+                file = absolute(self.config)
+                base, table = file.parent, table_in(file)
+            self.same_for_all = self._settings(table, base)
+        return self.same_for_all
+
+    def _nearest(self, path: str) -> Settings:
+        if path not in self._of:
+            table = table_of(Path(path))
+            parent = os.path.dirname(path)
+            if table is not None:
+                self._of[path] = self._settings(table, Path(path))
+            elif parent == path:
+                self._of[path] = self._settings({}, self._here)
+            else:
+                self._of[path] = self._nearest(parent)
+        return self._of[path]
+
+    def _settings(self, table: Mapping[str, Any], base: Path) -> Settings:
+        given = check_values(self.overrides, self._here, where=self.prefix)
+        merged = _merged(table, base, given, self._here)
+        return replace(merged, noqa=self.noqa, unused_noqa=self.unused_noqa)
 
 
 def _merged(table: Mapping[str, Any], base: Path, given: Mapping[str, Any], here: Path) -> Settings:
@@ -109,19 +163,23 @@ def _merged(table: Mapping[str, Any], base: Path, given: Mapping[str, Any], here
     values = {**table, **given}
     select, ignore = _selection(table, given)
     exclude = [
-        Patterns(folder, tuple(globs))
+        patterns
         for folder, globs in (
             (origin.get("exclude", base), values.get("exclude", ())),
             (base, table.get("extend-exclude", ())),
             (here, given.get("extend-exclude", ())),
         )
-        if globs
+        for patterns in patterns_from(folder, globs)
     ]
     return Settings(
         select=select,
         ignore=ignore,
         per_file_ignores=tuple(
-            FileIgnores(Patterns(origin["per-file-ignores"], (glob,)), codes)
+            FileIgnores(
+                patterns_from(origin["per-file-ignores"], [glob.removeprefix("!")]),
+                codes,
+                others=glob.startswith("!"),
+            )
             for glob, codes in values.get("per-file-ignores", {}).items()
         ),
         exclude=tuple(exclude),
@@ -130,6 +188,7 @@ def _merged(table: Mapping[str, Any], base: Path, given: Mapping[str, Any], here
         min_severity=values.get("min-severity", Settings.min_severity),
         fail_on=values.get("fail-on", Settings.fail_on),
         output_format=values.get("output-format", Settings.output_format),
+        sort=values.get("sort", Settings.sort),
         source_roots=values.get("src"),
         extend_jit=values.get("extend-jit", ()),
         extend_dispatchers=values.get("extend-dispatchers", ()),
@@ -145,47 +204,22 @@ def _selection(
         table = {}
     select = given.get("select", table.get("select", DEFAULT_SELECT))
     wanted = given.get("extend-select", ())
-    ignore = tuple(code for code in table.get("ignore", ()) if not code.startswith(wanted))
+
+    def ignored(key: str) -> tuple[str, ...]:
+        return tuple(code for code in table.get(key, ()) if not code.startswith(wanted))
+
     return (
         (*select, *table.get("extend-select", ()), *wanted),
-        given.get("ignore", ignore),
+        (
+            *given.get("ignore", ignored("ignore")),
+            *ignored("extend-ignore"),
+            *given.get("extend-ignore", ()),
+        ),
     )
 
 
 def _longest_prefix(prefixes: tuple[str, ...], code: str) -> int:
     return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=0)
-
-
-def _pyprojects_above(start: Path) -> Iterator[Path]:
-    for folder in (start, *start.parents):
-        file = folder / "pyproject.toml"
-        if file.is_file():
-            yield file
-
-
-def _checked_table(file: Path, *, needed: bool = False) -> dict[str, Any] | None:
-    """The checked values of the table in `file`; `None` when `file` has no such table."""
-    try:
-        source = file.read_bytes()
-    except OSError as error:
-        raise ConfigError(f"{file}: cannot be read: {error.strerror or error}") from None
-    if b"plum-jit-lint" not in source and not needed:
-        return None
-
-    import tomllib
-
-    try:
-        tools = tomllib.loads(source.decode("utf-8")).get("tool", {})
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ConfigError(f"{file}: no valid TOML: {error}") from None
-    table = tools.get("plum-jit-lint") if isinstance(tools, dict) else None
-    if table is None:
-        if needed:
-            raise ConfigError(f"{file}: has no table [{TABLE}]")
-        return None
-    if not isinstance(table, dict):
-        raise ConfigError(f"{file}: {TABLE} is to be a table, not {table!r}")
-    return check_values(table, file.parent, where=f"{file}: [{TABLE}]: ")
 
 
 def project_of(path: Path) -> Path:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plum_jit_lint.findings import Problem
-from plum_jit_lint.project.config import Settings
+from plum_jit_lint.project.config import Settings, SettingsTree
 from plum_jit_lint.project.patterns import Patterns, absolute, shown
+from plum_jit_lint.project.source_lines import bytes_of_file
 
 # Version control, environments, caches and what builds leave behind: never sources to check.
 SKIPPED_FOLDERS = frozenset(
@@ -51,18 +52,21 @@ class Discovered:
     problems: tuple[Problem, ...]
 
 
-def discover(paths: Iterable[str | os.PathLike[str]], settings: Settings) -> Discovered:
+def discover(
+    paths: Iterable[str | os.PathLike[str]], settings: Settings | SettingsTree
+) -> Discovered:
     """The files that `paths` stand for.
 
     A folder stands for the `*.py` files below it that are not excluded or ignored; a file that
-    is named is checked whatever its name, and, unless `force_exclude`, whatever is excluded.
+    is named is checked where it is Python, and, unless `force_exclude`, whatever is excluded.
     """
+    tree = SettingsTree(same_for_all=settings) if isinstance(settings, Settings) else settings
     files: dict[tuple[str, str], str] = {}
     problems: set[Problem] = set()
     real_path = functools.cache(os.path.realpath)
     for given in paths:
         path = absolute(given)
-        for found in _below(path, settings):
+        for found in _below(path, tree):
             if isinstance(found, Problem):
                 problems.add(found)
             else:
@@ -92,19 +96,38 @@ def python_files_below(top: Path) -> Iterator[str]:
                 yield entry.path
 
 
-def _below(path: Path, settings: Settings) -> Iterator[str | Problem]:
+def _below(path: Path, tree: SettingsTree) -> Iterator[str | Problem]:
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError) as error:
         yield _trouble(path, error)
         return
     folder = stat.S_ISDIR(mode)
+    # What leaves out a folder stands above it.
+    settings = tree.of(path.parent)
     if settings.force_exclude and _excluded_from_above(path, settings, folder=folder):
         return
     if folder:
-        yield from _walk(path, settings)
+        yield from _walk(path, tree)
     else:
-        yield _regular(path, mode)
+        found = _regular(path, mode)
+        if isinstance(found, str) and not is_python(found, bytes_of_file(found) or b""):
+            found = Problem(shown(path), NO_PYTHON)
+        yield found
+
+
+NO_PYTHON = "not a Python file: its name does not end in .py"
+
+_PYTHON = (".py", ".pyi", ".pyw")
+
+
+def is_python(name: str, source: bytes) -> bool:
+    """Whether a file that somebody named may be Python, by its name or its first line. A script
+    needs no ending."""
+    ending = os.path.splitext(name)[1]
+    return ending in ("", *_PYTHON) or (
+        source.startswith(b"#!") and b"python" in source.partition(b"\n")[0]
+    )
 
 
 def _excluded_from_above(path: Path, settings: Settings, *, folder: bool) -> bool:
@@ -117,38 +140,46 @@ def is_excluded(path: str, settings: Settings) -> bool:
     return _excluded_from_above(absolute(path), settings, folder=False)
 
 
-def _walk(top: Path, settings: Settings) -> Iterator[str | Problem]:
+def _walk(top: Path, tree: SettingsTree) -> Iterator[str | Problem]:
     """The files below the folder `top`, which was named and so is looked into in any case."""
-    above = _ignores_above(top) if settings.respect_gitignore else ()
-    excludes = tuple(patterns.sparing(top) for patterns in settings.exclude)
-    ignores = tuple(patterns.sparing(top) for patterns in above)
-    pending = [(top, ignores)]
+    settings = tree.of(top)
+    ignores = tuple(patterns.sparing(top) for patterns in _ignores_above(top))
+    spared = {id(settings): _sparing(top, settings)}
+    pending = [(top, settings, ignores)]
     while pending:
-        folder, ignores = pending.pop()
-        if settings.respect_gitignore:
-            ignores = (*ignores, *_ignores_in(folder))
+        folder, settings, ignores = pending.pop()
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as error:
             yield _trouble(folder, error)
             continue
+        settings = tree.inside(str(folder), (entry.name for entry in entries), settings)
+        if id(settings) not in spared:
+            spared[id(settings)] = _sparing(folder, settings)
+        excludes = spared[id(settings)]
+        ignores = (*ignores, *_ignores_in(folder))
+        ignored = ignores if settings.respect_gitignore else ()
         for entry in entries:
             descend = entry.is_dir(follow_symlinks=False)
-            if not (descend or entry.name.endswith(".py") or entry.is_symlink()):
+            if not (descend or entry.name.endswith(".py")):
                 continue
             if _left_out(entry, descend):
                 continue
-            if excludes or ignores or descend:
+            if excludes or ignored or descend:
                 # Not for each file of a tree: to make objects for paths takes long.
                 path = Path(entry.path)
                 if any(p.match(path, folder=descend) for p in excludes):
                     continue
-                if _ignored(path, ignores, folder=descend):
+                if _ignored(path, ignored, folder=descend):
                     continue
             if descend:
-                pending.append((path, ignores))
+                pending.append((path, settings, ignores))
             else:
                 yield from _entry(entry)
+
+
+def _sparing(folder: Path, settings: Settings) -> tuple[Patterns, ...]:
+    return tuple(patterns.sparing(folder) for patterns in settings.exclude)
 
 
 def _left_out(entry: os.DirEntry[str], descend: bool) -> bool:
@@ -161,25 +192,19 @@ def _left_out(entry: os.DirEntry[str], descend: bool) -> bool:
 
 def _entry(entry: os.DirEntry[str]) -> Iterator[str | Problem]:
     """What one entry, which is no folder itself, gives."""
-    source = entry.name.endswith(".py")
-    if source and entry.is_file(follow_symlinks=False):
+    # Links to folders are not followed, as in flake8 and ruff, and so may lead anywhere.
+    if not entry.name.endswith(".py"):
+        return
+    if entry.is_file(follow_symlinks=False):
         yield entry.path
         return
     path = Path(entry.path)
-    if not source and not entry.is_symlink():
-        return
     try:
         mode = os.stat(path).st_mode
     except OSError as error:
-        if source or _is_loop(error):
-            yield _trouble(path, error)
+        yield _trouble(path, error)
         return
-    if stat.S_ISDIR(mode):
-        # Links to folders are not followed, as in flake8 and ruff; one that leads back to where
-        # it lies is nobody's intention.
-        if path.parent.resolve().is_relative_to(path.resolve()):
-            yield Problem(shown(path), "symbolic link loop: it leads to a folder above itself")
-    elif source:
+    if not stat.S_ISDIR(mode):
         yield _regular(path, mode)
 
 

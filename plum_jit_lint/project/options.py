@@ -11,6 +11,7 @@ from plum_jit_lint.project.patterns import absolute, is_pattern
 
 CODES = ("PJ001", "PJ002", "PJ003", "PJ004")
 FORMATS = ("text", "concise", "json", "github", "sarif")
+ORDERS = ("place", "severity")
 SEVERITIES = tuple(severity.label for severity in Severity)
 
 
@@ -89,7 +90,7 @@ def _file_ignores(value: object) -> dict[str, tuple[str, ...]]:
 def _globs(value: object) -> tuple[str, ...]:
     globs = _texts(value)
     for glob in globs:
-        if not glob.strip() or not is_pattern(glob):
+        if not glob.strip() or glob.startswith("#") or not is_pattern(glob):
             raise ValueError(f"{glob!r} is no pattern")
     return globs
 
@@ -128,6 +129,7 @@ _CHECKS: Mapping[str, Callable[[object], object]] = {
     "select": _selectors,
     "ignore": _selectors,
     "extend-select": _selectors,
+    "extend-ignore": _selectors,
     "per-file-ignores": _file_ignores,
     "exclude": _globs,
     "extend-exclude": _globs,
@@ -136,6 +138,7 @@ _CHECKS: Mapping[str, Callable[[object], object]] = {
     "min-severity": _severity,
     "fail-on": _severity,
     "output-format": _one_of("format", FORMATS),
+    "sort": _one_of("order", ORDERS),
     "src": _texts,
     "extend-jit": _qualified_names,
     "extend-dispatchers": _qualified_names,

@@ -47,6 +47,48 @@ class Patterns:
         return Patterns(self.base, tuple(kept))
 
 
+def patterns_from(base: Path, globs: Iterable[str]) -> tuple[Patterns, ...]:
+    """What somebody who is in the folder `base` means by `globs`: `./name`, `../name` and absolute
+    paths are those of a shell, and everything else is as in `.gitignore`."""
+    found: dict[Path, list[str]] = {base: []}
+    for glob in globs:
+        for folder, anchored in _anchored(base, glob):
+            found.setdefault(folder, []).append(anchored)
+    return tuple(Patterns(folder, tuple(each)) for folder, each in found.items() if each)
+
+
+def _anchored(base: Path, glob: str) -> list[tuple[Path, str]]:
+    """A glob as `.gitignore` files have it, with the folder in which it would stand."""
+    sign = "!" if glob.startswith("!") else ""
+    name = glob.removeprefix("!")
+    end = "/" if name.endswith("/") else ""
+    if os.path.isabs(name):
+        for path in (name, os.path.realpath(name)):
+            inside = _below(base, os.path.normpath(path))
+            if inside is not None:
+                return [(base, f"{sign}/{inside}{end}")]
+        # As in a `.gitignore`, it may also begin where the settings stand; and what would leave
+        # out that very folder is meant so.
+        root = Path(base.anchor)
+        if not is_pattern(name) or Patterns(root, (name,)).match(base, folder=True):
+            return [(base, glob)]
+        return [(base, glob), (root, glob)]
+    parts = name.split("/")
+    if "." not in parts and ".." not in parts:
+        return [(base, glob)]
+    folder, left = base, os.path.normpath(name).split(os.sep)
+    while left[:1] == [".."]:
+        folder, left = folder.parent, left[1:]
+    left = [part for part in left if part != "."] or ["*"]
+    return [(folder, f"{sign}/{'/'.join(left)}{end}")]
+
+
+def _below(folder: Path, path: str) -> str | None:
+    """`path` from `folder` on, `None` where it does not lie below that."""
+    inside = str(folder).rstrip(os.sep) + os.sep
+    return path[len(inside) :].replace(os.sep, "/") if path.startswith(inside) else None
+
+
 def is_pattern(glob: str) -> bool:
     """Whether `glob` has a meaning (blank lines and comments have none, but do no harm)."""
     try:

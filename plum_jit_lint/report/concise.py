@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from plum_jit_lint.checking.one_file import is_internal
-from plum_jit_lint.findings import Finding, Place, Problem
+from plum_jit_lint.findings import Finding, Place, Problem, Role, UnusedComment
 from plum_jit_lint.lint import Report
 from plum_jit_lint.project.source_lines import printable
 
 
 def render(report: Report) -> str:
-    """One line for each finding."""
-    return "".join(f"{finding_line(finding)}\n" for finding in report.findings)
+    """One line for each finding, then one for each comment that silences nothing."""
+    lines = [*map(finding_line, report.findings), *map(unused_line, report.unused)]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def where(place: Place) -> str:
@@ -18,9 +19,26 @@ def where(place: Place) -> str:
     return f"{printable(place.path)}:{place.line}:{place.column}"
 
 
-def finding_text(finding: Finding) -> str:
-    """A finding in one line without its place."""
+def message_text(finding: Finding) -> str:
+    """What a finding says."""
     return f"{finding.code} {finding.severity.label}: {printable(finding.message)}"
+
+
+def finding_text(finding: Finding) -> str:
+    """A finding in one line without its place, with that of the first trace."""
+    said = message_text(finding)
+    traced = next((one.place for one in finding.related if one.role is Role.FIRST_USE), None)
+    return said if traced is None else f"{said} (traced at {printable(traced.path)}:{traced.line})"
+
+
+def unused_text(comment: UnusedComment) -> str:
+    """What is wrong with a comment that silences nothing, without its place."""
+    return f"unused comment: `# noqa: {printable(comment.code)}` silences nothing here"
+
+
+def unused_line(comment: UnusedComment) -> str:
+    """The same in one line."""
+    return f"{printable(comment.path)}:{comment.line}:{comment.column}: {unused_text(comment)}"
 
 
 def finding_line(finding: Finding) -> str:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from plum_jit_lint.findings import Finding, Problem, Severity
+from plum_jit_lint.findings import Finding, Problem, Severity, UnusedComment
 from plum_jit_lint.lint import Report
-from plum_jit_lint.report.concise import finding_line, problem_line, where
+from plum_jit_lint.report.concise import message_text, problem_line, unused_line, where
 
 _COMMANDS = {Severity.NOTE: "notice", Severity.WARNING: "warning", Severity.ERROR: "error"}
 
 
 def render(report: Report) -> str:
-    """One command for each finding, then one for each problem."""
+    """One command for each finding, each comment that silences nothing, and each problem."""
     lines = [_finding(finding) for finding in report.findings]
+    lines += [_unused(comment) for comment in report.unused]
     lines += [_problem(problem) for problem in report.problems]
     return "".join(f"{line}\n" for line in lines)
 
@@ -30,9 +31,19 @@ def _finding(finding: Finding) -> str:
     # A column of the end is only understood within one line.
     if place.end_line == place.line:
         properties["endColumn"] = place.end_column
-    sentences = [finding_line(finding)]
+    sentences = [f"{where(finding.place)}: {message_text(finding)}"]
     sentences += [f"{where(related.place)}: {related.message}" for related in finding.related]
     return _command(_COMMANDS[finding.severity], properties, "\n".join(sentences))
+
+
+def _unused(comment: UnusedComment) -> str:
+    properties: dict[str, object] = {
+        "title": "plum-jit-lint",
+        "file": Path(comment.path).as_posix(),
+        "line": comment.line,
+        "col": comment.column,
+    }
+    return _command("warning", properties, unused_line(comment))
 
 
 def _problem(problem: Problem) -> str:

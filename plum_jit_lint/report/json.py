@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from plum_jit_lint.findings import Finding, Problem, Related
@@ -11,11 +12,13 @@ from plum_jit_lint.lint import Report
 
 def render(report: Report) -> str:
     """The whole report as one object; columns count characters from 1, ends are exclusive."""
-    document = {
+    document: dict[str, Any] = {
         "version": 1,
         "findings": [_finding(finding) for finding in report.findings],
         "errors": [_problem(problem) for problem in report.problems],
     }
+    if report.unused:
+        document["unused_noqa"] = [asdict(comment) for comment in report.unused]
     return json.dumps(document, indent=2) + "\n"
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from plum_jit_lint.findings import Finding, Place, Problem, Related, Role
+from plum_jit_lint.findings import Finding, Place, Problem, Related, Role, UnusedComment
 from plum_jit_lint.lint import Report
 from plum_jit_lint.project.source_lines import Lines
-from plum_jit_lint.report.concise import problem_text
+from plum_jit_lint.report.concise import problem_text, unused_text
 from plum_jit_lint.rules import RULES
 from plum_jit_lint.version import __version__
 
@@ -40,7 +40,10 @@ def document(report: Report) -> dict[str, Any]:
         "invocations": [
             {
                 "executionSuccessful": not report.problems,
-                "toolExecutionNotifications": [_notification(p) for p in report.problems],
+                "toolExecutionNotifications": [
+                    *(_notification(one, problem_text(one)) for one in report.problems),
+                    *(_notification(one, unused_text(one), "warning") for one in report.unused),
+                ],
             }
         ],
         "results": [
@@ -156,12 +159,12 @@ def _artifact(path: str) -> Mapping[str, str]:
     return {"uri": quote(os.fsencode(Path(path).as_posix())), "uriBaseId": BASE}
 
 
-def _notification(problem: Problem) -> dict[str, Any]:
-    location: dict[str, Any] = {"artifactLocation": _artifact(problem.path)}
-    if problem.line is not None:
-        location["region"] = {"startLine": problem.line, "startColumn": problem.column or 1}
+def _notification(told: Problem | UnusedComment, text: str, level: str = "error") -> dict[str, Any]:
+    location: dict[str, Any] = {"artifactLocation": _artifact(told.path)}
+    if told.line is not None:
+        location["region"] = {"startLine": told.line, "startColumn": told.column or 1}
     return {
-        "level": "error",
-        "message": {"text": problem_text(problem)},
+        "level": level,
+        "message": {"text": text},
         "locations": [{"physicalLocation": location}],
     }

@@ -4,21 +4,44 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from plum_jit_lint.findings import Finding, Place, Severity
 from plum_jit_lint.lint import Report
 from plum_jit_lint.project.source_lines import Lines, printable
-from plum_jit_lint.report.concise import where
+from plum_jit_lint.report.concise import unused_line, where
 from plum_jit_lint.report.style import PLAIN, Style
 
 _TAB = "    "
+
+NOTES_IN_FULL = 10
+"""Notes that are shown with their lines; findings after which the summary says where errors are."""
 
 
 def render(report: Report, style: Style = PLAIN) -> str:
     """All findings, an empty line after each."""
     lines = Lines(report.sources)
-    return "".join(f"{_finding(finding, lines, style)}\n\n" for finding in report.findings)
+    findings = "".join(_findings(report.findings, lines, style))
+    comments = "".join(f"{unused_line(comment)}\n" for comment in report.unused)
+    return findings + (f"{comments}\n" if comments else "")
+
+
+def _findings(findings: Sequence[Finding], lines: Lines, style: Style) -> Iterator[str]:
+    """Each finding with the places that explain it; of a long list of notes the rest in one line
+    each, so that they do not bury what is worse."""
+    notes, short = 0, False
+    for finding in findings:
+        notes += finding.severity is Severity.NOTE
+        if finding.severity is Severity.NOTE and notes > NOTES_IN_FULL:
+            place = style.paint(where(finding.place), "place")
+            kind = style.severity(finding.severity, f"note[{finding.code}]")
+            yield f"{place}: {kind} {printable(finding.message)}\n"
+            short = True
+        else:
+            yield ("\n" if short else "") + f"{_finding(finding, lines, style)}\n\n"
+            short = False
+    if short:
+        yield "\n"
 
 
 def summary(report: Report, style: Style = PLAIN) -> str:
@@ -30,8 +53,13 @@ def summary(report: Report, style: Style = PLAIN) -> str:
         for severity in sorted(Severity, reverse=True)
         if counts[severity]
     ]
+    if report.unused:
+        parts.append(_count(len(report.unused), "unused comment"))
     if parts:
         sentence = f"Found {_listed(parts)} in {files}."
+        errors = [one for one in report.findings if one.severity is Severity.ERROR]
+        if errors and len(report.findings) > NOTES_IN_FULL:
+            sentence += f" The first error is at {where(errors[0].place)}."
     elif report.problems:
         sentence = f"Found nothing in {files}."
     else:

@@ -18,6 +18,13 @@ from typing import Any
 
 from plum_jit_lint.finding_codec import encode
 
+_IMPORTED_BEFORE = (
+    "ignore:Module already imported so cannot be rewritten; plum_jit_lint"
+    ":pytest.PytestAssertRewriteWarning"
+)
+"""pytest would warn that this package, which has its plugin, is here already; and a warning fails
+the run of whoever makes errors of them."""
+
 
 def main(given: Sequence[str]) -> int:
     """Runs the program and writes the answer."""
@@ -64,7 +71,7 @@ def _pytest(arguments: list[str]) -> Any:
     # As `python -m pytest` has it.
     sys.path.insert(0, str(Path.cwd()))
     with watch("collect") as seen:
-        code = int(pytest.main(arguments))
+        code = int(pytest.main(["-W", _IMPORTED_BEFORE, *arguments]))
     return Ended(code, seen)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import sys
 import threading
 import tokenize
@@ -172,6 +173,14 @@ def _newer_than_python(text: str) -> ModuleNode:
         raise _syntax_error(text, error.raw_line, error.raw_column + 1) from None
 
 
+_MAGIC = re.compile(r"\s*(%{1,2}[a-zA-Z_]\w*|!{1,2}\s*[\w./~$]+|\?{1,2}\w+)(?=\s|$)")
+"""What a line begins with that IPython alone understands."""
+
+
+def _line(text: str, number: int) -> str:
+    return text.split("\n")[number - 1]
+
+
 def _syntax_error(text: str, line: int, column: int) -> SourceError:
     """Python's own words for a syntax error, which name the trouble better than libcst's."""
     try:
@@ -179,6 +188,9 @@ def _syntax_error(text: str, line: int, column: int) -> SourceError:
             warnings.simplefilter("ignore")
             compile(text, "<checked>", "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
     except SyntaxError as error:
+        if error.lineno is not None and _MAGIC.match(_line(text, error.lineno)):
+            written = _line(text, error.lineno).split()[0]
+            return SourceError(f"{written!r} is a command of IPython, no Python", error.lineno, 1)
         return SourceError(f"invalid syntax: {error.msg}", error.lineno, error.offset)
     return SourceError("invalid syntax", line, column)
 

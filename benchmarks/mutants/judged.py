@@ -37,6 +37,8 @@ UNIT_TESTS: Mapping[str, tuple[str, ...]] = {
     "plum_jit_lint/knowledge/rows.py": ("test_knowledge",),
     "plum_jit_lint/knowledge/jax.py": ("test_knowledge",),
     "plum_jit_lint/knowledge/equinox.py": ("test_knowledge",),
+    "plum_jit_lint/rules/_decorators.py": ("test_rules",),
+    "plum_jit_lint/rules/_late_finding.py": ("test_rules",),
     "plum_jit_lint/rules/_staleness.py": ("test_rules",),
     **{f"plum_jit_lint/rules/pj00{n}.py": ("test_rules", "test_docs") for n in range(1, 5)},
     "plum_jit_lint/static/interpreter/trace_keys.py": ("test_trace_keys",),

@@ -93,9 +93,16 @@ def _consequence(stale: Stale) -> Message:
         *_held(displaced.choice.held),
         f" for {displaced.choice.arguments}",
         "" if isinstance(now, Method) else _NOW[now],
-        f" ({displaced.why})" if displaced.why and not stale.sure else "",
+        "" if stale.sure else f": {displaced.why or _why(stale)}",
         ". ",
     )
+
+
+def _why(stale: Stale) -> str:
+    """What is not known of a registration that surely changes the choice if it runs."""
+    if stale.registered.when:
+        return "whether this line runs is not known"
+    return "whether the old trace is used again, or cleared first, is not known"
 
 
 def _held(held: object) -> Message:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plum_jit_lint.checking.one_file import is_internal
-from plum_jit_lint.findings import Finding, Place, Problem, Role, UnusedComment
+from plum_jit_lint.findings import Finding, Place, Problem, UnusedComment
 from plum_jit_lint.lint import Report
 from plum_jit_lint.project.source_lines import printable
 
@@ -19,16 +19,11 @@ def where(place: Place) -> str:
     return f"{printable(place.path)}:{place.line}:{place.column}"
 
 
-def message_text(finding: Finding) -> str:
-    """What a finding says."""
-    return f"{finding.code} {finding.severity.label}: {printable(finding.message)}"
-
-
 def finding_text(finding: Finding) -> str:
-    """A finding in one line without its place, with that of the first trace."""
-    said = message_text(finding)
-    traced = next((one.place for one in finding.related if one.role is Role.FIRST_USE), None)
-    return said if traced is None else f"{said} (traced at {printable(traced.path)}:{traced.line})"
+    """A finding in one line without its place. What it names has path and line: there are no
+    lines below that would show it."""
+    message = finding.message_naming(lambda place: f"{place.path}:{place.line}")
+    return f"{finding.code} {finding.severity.label}: {printable(message)}"
 
 
 def unused_text(comment: UnusedComment) -> str:

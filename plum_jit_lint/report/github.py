@@ -6,7 +6,7 @@ from pathlib import Path
 
 from plum_jit_lint.findings import Finding, Problem, Severity, UnusedComment
 from plum_jit_lint.lint import Report
-from plum_jit_lint.report.concise import message_text, problem_line, unused_line, where
+from plum_jit_lint.report.concise import finding_line, problem_line, unused_line, where
 
 _COMMANDS = {Severity.NOTE: "notice", Severity.WARNING: "warning", Severity.ERROR: "error"}
 
@@ -31,7 +31,7 @@ def _finding(finding: Finding) -> str:
     # A column of the end is only understood within one line.
     if place.end_line == place.line:
         properties["endColumn"] = place.end_column
-    sentences = [f"{where(finding.place)}: {message_text(finding)}"]
+    sentences = [finding_line(finding)]
     sentences += [f"{where(related.place)}: {related.message}" for related in finding.related]
     return _command(_COMMANDS[finding.severity], properties, "\n".join(sentences))
 

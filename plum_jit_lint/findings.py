@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
 
@@ -33,11 +33,20 @@ class Severity(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, order=True)
+class Cell:
+    """A cell of a notebook: its `number` among all cells, from 1, and its id if it has one."""
+
+    number: int
+    id: str | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True, order=True)
 class Place:
     """A stretch of source text.
 
     Lines and columns count from 1, columns in characters; the end is exclusive, so a place
-    that covers `ab` at the start of a line has `column` 1 and `end_column` 3.
+    that covers `ab` at the start of a line has `column` 1 and `end_column` 3. In a notebook they
+    are those of the `cell`.
     """
 
     path: str
@@ -45,6 +54,13 @@ class Place:
     column: int
     end_line: int
     end_column: int
+    cell: Cell | None = None
+
+    @property
+    def line_told(self) -> str:
+        """The line in the words of a sentence."""
+        within = "" if self.cell is None else f"cell {self.cell.number} "
+        return f"{within}line {self.line}"
 
 
 class Role(StrEnum):
@@ -95,3 +111,4 @@ class Problem:
     message: str
     line: int | None = None
     column: int | None = None
+    cell: Cell | None = None

@@ -16,7 +16,7 @@ from plum_jit_lint.checking.one_file import (
 )
 from plum_jit_lint.checking.programs import Programs
 from plum_jit_lint.checking.workers import check_all
-from plum_jit_lint.findings import Finding, Problem
+from plum_jit_lint.findings import Cell, Finding, Problem
 from plum_jit_lint.project.config import Settings, load_settings
 from plum_jit_lint.project.discovery import discover
 from plum_jit_lint.project.patterns import absolute, shown
@@ -30,8 +30,8 @@ Progress = Callable[[int, int], None]
 class Report:
     """What a run found.
 
-    `findings` are sorted by path, line, column and code; `files` is how many files were checked;
-    `sources` holds the texts of the files with findings, by path.
+    `findings` are sorted by path, cell, line, column and code; `files` is how many files were
+    checked; `sources` holds the texts of the files with findings, by path.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -201,10 +201,15 @@ def _joined(reports: Iterable[Report]) -> Report:
     )
 
 
-def _order(finding: Finding) -> tuple[str, int, int, str]:
+def _order(finding: Finding) -> tuple[str, int, int, int, str]:
     place = finding.place
-    return (place.path, place.line, place.column, finding.code)
+    return (place.path, _number(place.cell), place.line, place.column, finding.code)
 
 
-def _place(finding: Finding) -> tuple[str, str, int]:
-    return (finding.code, finding.place.path, finding.place.line)
+def _place(finding: Finding) -> tuple[str, str, int, int]:
+    place = finding.place
+    return (finding.code, place.path, _number(place.cell), place.line)
+
+
+def _number(cell: Cell | None) -> int:
+    return 0 if cell is None else cell.number

@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING, Any
 from plum_jit_lint.cache import snapshots
 from plum_jit_lint.checking.one_file import Checked, is_internal, with_shown_paths
 from plum_jit_lint.checking.programs import Programs
-from plum_jit_lint.findings import Finding, Place, Problem, Related, Role, Severity
+from plum_jit_lint.findings import Cell, Finding, Place, Problem, Related, Role, Severity
 from plum_jit_lint.project.config import Settings, project_of
+from plum_jit_lint.project.notebooks import is_notebook
 from plum_jit_lint.project.patterns import absolute
 from plum_jit_lint.project.pytest_paths import CONFTEST
 from plum_jit_lint.project.source_lines import bytes_of_file
@@ -36,7 +37,7 @@ FOLDER = ".plum_jit_lint_cache"
 
 _FILE = "results.sqlite"
 
-_LAYOUT = 2
+_LAYOUT = 3
 
 _SCHEMA = (
     """
@@ -243,7 +244,7 @@ class Store:
                 if renew:
                     names.update(self._alike)
                 self.texts.write(
-                    {name: self._digest(name) for name in names},
+                    {name: self._digest(name) for name in names if not is_notebook(name)},
                     self._text,
                     self._alike.keys(),
                     replace=renew,
@@ -379,7 +380,7 @@ class Store:
         if kept == exact or path in self._alike or path in self._other:
             return self._alike.get(path, exact)
         source = bytes_of_file(path)
-        if source is None or not self.texts.alike(path, source):
+        if source is None or is_notebook(path) or not self.texts.alike(path, source):
             self._other.add(path)
             return exact
         self._alike[path] = kept
@@ -409,7 +410,7 @@ def _listing(root: Path) -> str:
 
 def _written(one: Checked) -> dict[str, Any]:
     told = one.problem
-    problem = None if told is None else [told.message, told.line, told.column]
+    problem = None if told is None else asdict(told)
     return {"problem": problem, "findings": [_finding(finding) for finding in one.findings]}
 
 
@@ -447,13 +448,20 @@ def _read(path: str, value: dict[str, Any]) -> Checked:
 
 
 def _place(value: dict[str, Any]) -> Place:
-    numbers = (int(value[name]) for name in _SPAN)
-    return Place(str(value["path"]), *numbers)
+    line, column, end_line, end_column = (int(value[name]) for name in _SPAN)
+    cell = _cell(value["cell"])
+    return Place(str(value["path"]), line, column, end_line, end_column, cell)
 
 
-def _problem(path: str, value: list[Any] | None) -> Problem | None:
+def _cell(value: dict[str, Any] | None) -> Cell | None:
     if value is None:
         return None
-    message, *place = value
-    line, column = (None if number is None else int(number) for number in place)
-    return Problem(path, str(message), line, column)
+    return Cell(int(value["number"]), None if value["id"] is None else str(value["id"]))
+
+
+def _problem(path: str, value: dict[str, Any] | None) -> Problem | None:
+    if value is None:
+        return None
+    numbers = (value["line"], value["column"])
+    line, column = (None if number is None else int(number) for number in numbers)
+    return Problem(path, str(value["message"]), line, column, _cell(value["cell"]))

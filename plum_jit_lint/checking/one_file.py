@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING
 from plum_jit_lint.checking.garbage import less_collected
 from plum_jit_lint.checking.programs import Programs
 from plum_jit_lint.findings import Finding, Place, Problem
+from plum_jit_lint.prefilter.byte_scan import may_concern_plum
 from plum_jit_lint.prefilter.dependencies import NOTHING, Dependencies
+from plum_jit_lint.project.notebooks import (
+    Notebook,
+    NotebookError,
+    Notebooks,
+    is_notebook,
+    read_notebook,
+)
 from plum_jit_lint.project.patterns import absolute, shown
 from plum_jit_lint.project.source_lines import printable
 
@@ -61,7 +69,15 @@ def check_text(
     """Checks one text, which stands in the file `path` or in none."""
     name = path or STDIN
     looked = NOTHING
+    notebook: Notebook | None = None
     try:
+        if is_notebook(path):
+            if not needs_syntax and not may_concern_plum(
+                source, programs.settings.extend_dispatchers
+            ):
+                return Checked(name)
+            notebook = read_notebook(source)
+            source = notebook.program
         timelines: Sequence[Timeline] = ()
         beside: tuple[str, ...] = ()
         if programs.may_matter(path, source):
@@ -80,9 +96,14 @@ def check_text(
                 beside, looked = program.read_since(), program.looked_at_since()
         elif needs_syntax:
             _require_syntax(source)
+        if notebook is not None:
+            timelines = Notebooks({name: notebook}).in_cells(tuple(timelines))
         return Checked(name, _judged(timelines), beside=beside, looked=looked)
     except Exception as error:
-        return Checked(name, problem=_problem(name, error), looked=looked)
+        problem = _problem(name, error)
+        if notebook is not None:
+            problem = notebook.problem_in_cell(problem)
+        return Checked(name, problem=problem, looked=looked)
 
 
 def _judged(timelines: Sequence[Timeline]) -> tuple[Finding, ...]:
@@ -123,7 +144,7 @@ def _problem(name: str, error: Exception) -> Problem:
     # Imported late: an error in loading the observer is to be told like any other.
     from plum_jit_lint.syntax.source import SourceError
 
-    if isinstance(error, SourceError):
+    if isinstance(error, SourceError | NotebookError):
         return Problem(name, printable(error.message), error.line, error.column)
     return Problem(name, internal_error(error))
 

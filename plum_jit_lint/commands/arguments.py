@@ -18,6 +18,7 @@ def settings_of(arguments: Namespace, start: str) -> Settings:
         "select": arguments.select,
         "ignore": arguments.ignore,
         "extend-select": arguments.extend_select,
+        "include": arguments.include,
         "exclude": arguments.exclude,
         "extend-exclude": arguments.extend_exclude,
     }
@@ -94,6 +95,7 @@ def add_selection(parser: ArgumentParser) -> None:
 def add_files(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("which files are checked")
     for option, text in (
+        ("--include", "check these in folders (default: *.py, *.ipynb)"),
         ("--exclude", "leave these out, instead of the configured ones"),
         ("--extend-exclude", "leave these out too"),
     ):

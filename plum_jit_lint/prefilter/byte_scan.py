@@ -49,6 +49,12 @@ def _has_word(word: bytes, source: bytes) -> bool:
     return False
 
 
+def may_concern_plum(source: bytes, extend_dispatchers: tuple[str, ...] = ()) -> bool:
+    """The same of bytes that need not be Python, such as a notebook's: it names one of them."""
+    libraries = ("plum", *_OTHERS, *_libraries(extend_dispatchers))
+    return any(library.encode() in source for library in libraries)
+
+
 def mentions_jit(source: bytes, extend_jit: tuple[str, ...] = ()) -> bool:
     """Whether the bytes of a file leave it possible that it names a jit."""
     return b"jit" in source or any(

@@ -15,7 +15,7 @@ from plum_jit_lint.prefilter.byte_scan import (
 )
 from plum_jit_lint.prefilter.module_finder import Places
 from plum_jit_lint.project.discovery import python_files_below
-from plum_jit_lint.project.source_lines import bytes_of_file
+from plum_jit_lint.project.notebooks import program_of_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Outlines:
         return self._outlines[file]
 
     def _read(self, file: Path) -> Outline:
-        source = bytes_of_file(str(file))
+        source = program_of_file(str(file))
         if source is None:
             return Outline(False, False, False, ())
         package = file.name == "__init__.py"

@@ -6,8 +6,11 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from plum_jit_lint.project.notebooks import is_notebook
 from plum_jit_lint.project.pytest_paths import CONFTEST, PytestPaths
 from plum_jit_lint.syntax.walk import absolute_name
+
+MAIN = "__main__"
 
 OPAQUE = {
     *("jax", "jaxlib", "plum", "equinox", "jaxtyping", "beartype", "flax", "optax", "chex"),
@@ -42,6 +45,8 @@ class Places:
         """The module name of a file that a program begins with, and the folders that its imports
         are looked up in. Text without a place in a tree has no neighbours."""
         file = Path(path)
+        if is_notebook(path) and self.source_roots:
+            return self._as_imported(file)
         if not self.source_roots or not file.is_file():
             return file.stem, ()
         if self.pytest.imports(path):
@@ -71,6 +76,9 @@ class Places:
         return self._named[file]
 
     def _find_name_and_roots(self, file: Path) -> tuple[str, tuple[Path, ...]]:
+        if is_notebook(file):
+            # It is run in its folder, and is no module of any package.
+            return MAIN, tuple(dict.fromkeys([file.parent.resolve(), *self.source_roots]))
         followed = self._followed_around(file)
         if followed is None:
             return roots_of(file, self.source_roots)

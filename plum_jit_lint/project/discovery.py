@@ -12,6 +12,7 @@ from pathlib import Path
 
 from plum_jit_lint.findings import Problem
 from plum_jit_lint.project.config import Settings
+from plum_jit_lint.project.notebooks import SUFFIX
 from plum_jit_lint.project.patterns import Patterns, absolute, shown
 
 # Version control, environments, caches and what builds leave behind: never sources to check.
@@ -54,8 +55,9 @@ class Discovered:
 def discover(paths: Iterable[str | os.PathLike[str]], settings: Settings) -> Discovered:
     """The files that `paths` stand for.
 
-    A folder stands for the `*.py` files below it that are not excluded or ignored; a file that
-    is named is checked whatever its name, and, unless `force_exclude`, whatever is excluded.
+    A folder stands for the files below it that are included and not excluded or ignored; a file
+    that is named is checked if it may be Python or a notebook, and, unless `force_exclude`,
+    whatever is excluded.
     """
     files: dict[tuple[str, str], str] = {}
     problems: set[Problem] = set()
@@ -103,8 +105,24 @@ def _below(path: Path, settings: Settings) -> Iterator[str | Problem]:
         return
     if folder:
         yield from _walk(path, settings)
+    elif stat.S_ISREG(mode) and not _may_be_python(path, settings):
+        yield Problem(shown(path), "neither Python nor a notebook, by its name")
     else:
         yield _regular(path, mode)
+
+
+def _may_be_python(path: Path, settings: Settings) -> bool:
+    """Whether a file that is named may be Python: what is found in folders, a stub, a script that
+    has no suffix or says that it is Python's."""
+    if path.suffix in ("", ".py", ".pyi", ".pyw", SUFFIX) or settings.includes(str(path)):
+        return True
+    try:
+        with path.open("rb") as file:
+            first = file.readline(200)
+    except OSError:
+        # It is told where it is read.
+        return True
+    return first.startswith(b"#!") and b"python" in first
 
 
 def _excluded_from_above(path: Path, settings: Settings, *, folder: bool) -> bool:
@@ -134,7 +152,8 @@ def _walk(top: Path, settings: Settings) -> Iterator[str | Problem]:
             continue
         for entry in entries:
             descend = entry.is_dir(follow_symlinks=False)
-            if not (descend or entry.name.endswith(".py") or entry.is_symlink()):
+            source = not descend and settings.includes(entry.path)
+            if not (descend or source or entry.is_symlink()):
                 continue
             if _left_out(entry, descend):
                 continue
@@ -148,7 +167,7 @@ def _walk(top: Path, settings: Settings) -> Iterator[str | Problem]:
             if descend:
                 pending.append((path, ignores))
             else:
-                yield from _entry(entry)
+                yield from _entry(entry, source)
 
 
 def _left_out(entry: os.DirEntry[str], descend: bool) -> bool:
@@ -159,9 +178,8 @@ def _left_out(entry: os.DirEntry[str], descend: bool) -> bool:
     return entry.name.startswith(".#")
 
 
-def _entry(entry: os.DirEntry[str]) -> Iterator[str | Problem]:
-    """What one entry, which is no folder itself, gives."""
-    source = entry.name.endswith(".py")
+def _entry(entry: os.DirEntry[str], source: bool) -> Iterator[str | Problem]:
+    """What one entry, which is no folder itself, gives; `source`: it is included."""
     if source and entry.is_file(follow_symlinks=False):
         yield entry.path
         return

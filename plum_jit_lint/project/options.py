@@ -129,6 +129,7 @@ _CHECKS: Mapping[str, Callable[[object], object]] = {
     "ignore": _selectors,
     "extend-select": _selectors,
     "per-file-ignores": _file_ignores,
+    "include": _globs,
     "exclude": _globs,
     "extend-exclude": _globs,
     "force-exclude": _flag,

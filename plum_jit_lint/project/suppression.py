@@ -12,7 +12,8 @@ import re
 import tokenize
 from collections.abc import Iterator, Sequence
 
-from plum_jit_lint.findings import Finding
+from plum_jit_lint.findings import Finding, Place
+from plum_jit_lint.project.notebooks import read_notebook
 from plum_jit_lint.project.source_lines import source_lines
 
 _INLINE = re.compile(
@@ -27,11 +28,16 @@ def unsuppressed(findings: Sequence[Finding], source: bytes) -> list[Finding]:
     """Those of `findings`, all in the file with the text `source`, that no comment silences."""
     if not findings or b"noqa" not in source.lower():
         return list(findings)
-    lines = source_lines(source)
+    notebook = read_notebook(source) if findings[0].place.cell is not None else None
+    lines = source_lines(source if notebook is None else notebook.commented)
     if any(_WHOLE_FILE.match(line) for line in lines):
         return []
     searched = _searched_text(lines)
-    return [f for f in findings if not _silences(searched.get(f.place.line, ""), f.code)]
+
+    def text_of(place: Place) -> str:
+        return searched.get(place.line if notebook is None else notebook.line_of(place), "")
+
+    return [f for f in findings if not _silences(text_of(f.place), f.code)]
 
 
 def _silences(text: str, code: str) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from plum_jit_lint.findings import Finding, Problem, Related
+from plum_jit_lint.findings import Cell, Finding, Problem, Related
 from plum_jit_lint.lint import Report
 
 
 def render(report: Report) -> str:
-    """The whole report as one object; columns count characters from 1, ends are exclusive."""
+    """The whole report as one object; columns count characters from 1, ends are exclusive. In a
+    notebook lines are those of the cell."""
     document = {
         "version": 1,
         "findings": [_finding(finding) for finding in report.findings],
@@ -27,6 +28,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "severity": finding.severity.label,
         "message": finding.message,
         "path": place.path,
+        **_cell(place.cell),
         "line": place.line,
         "column": place.column,
         "end_line": place.end_line,
@@ -40,15 +42,24 @@ def _related(related: Related) -> dict[str, Any]:
     return {
         "role": related.role.value,
         "path": related.place.path,
+        **_cell(related.place.cell),
         "line": related.place.line,
         "column": related.place.column,
         "message": related.message,
     }
 
 
+def _cell(cell: Cell | None) -> dict[str, Any]:
+    return {
+        "cell": None if cell is None else cell.number,
+        "cell_id": None if cell is None else cell.id,
+    }
+
+
 def _problem(problem: Problem) -> dict[str, Any]:
     return {
         "path": problem.path,
+        **_cell(problem.cell),
         "line": problem.line,
         "column": problem.column,
         "message": problem.message,

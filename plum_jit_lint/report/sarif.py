@@ -13,8 +13,8 @@ from urllib.parse import quote
 
 from plum_jit_lint.findings import Finding, Place, Problem, Related, Role
 from plum_jit_lint.lint import Report
-from plum_jit_lint.project.source_lines import Lines
-from plum_jit_lint.report.concise import problem_text
+from plum_jit_lint.project.shown_lines import Lines
+from plum_jit_lint.report.concise import problem_line, problem_text, where
 from plum_jit_lint.rules import RULES
 from plum_jit_lint.version import __version__
 
@@ -44,7 +44,7 @@ def document(report: Report) -> dict[str, Any]:
             }
         ],
         "results": [
-            _result(finding, fingerprint)
+            _result(finding, fingerprint, lines)
             for finding, fingerprint in zip(
                 report.findings, fingerprints(report.findings, lines), strict=True
             )
@@ -62,7 +62,7 @@ def fingerprints(findings: Iterable[Finding], lines: Lines) -> list[str]:
     seen: Counter[tuple[str, ...]] = Counter()
     prints = []
     for finding in findings:
-        text = " ".join((lines.get(finding.place.path, finding.place.line) or "").split())
+        text = " ".join((lines.get(finding.place) or "").split())
         alike = (finding.code, finding.function, text)
         seen[(finding.place.path, *alike)] += 1
         number = seen[(finding.place.path, *alike)]
@@ -96,37 +96,38 @@ def _first_paragraph(text: str) -> str:
     return prose[0] if prose else text.strip()
 
 
-def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
+def _result(finding: Finding, fingerprint: str, lines: Lines) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": list(RULES).index(finding.code),
         "level": finding.severity.label,
         "message": {"text": finding.message},
-        "locations": [_location(finding.place)],
+        "locations": [_location(finding.place, lines)],
         "partialFingerprints": {FINGERPRINT: fingerprint},
         "properties": {"function": finding.function},
     }
     if finding.related:
         result["relatedLocations"] = [
-            {"id": number, **_told(related)} for number, related in enumerate(finding.related)
+            {"id": number, **_told(related, lines)}
+            for number, related in enumerate(finding.related)
         ]
-    flows = _flows(finding)
+    flows = _flows(finding, lines)
     if flows:
         result["codeFlows"] = [{"threadFlows": [{"locations": flow}]} for flow in flows]
     return result
 
 
-def _flows(finding: Finding) -> list[list[dict[str, Any]]]:
+def _flows(finding: Finding, lines: Lines) -> list[list[dict[str, Any]]]:
     """For each first use the way down the calls, and to the registration that comes after."""
     ways: list[list[dict[str, Any]]] = []
     for related in finding.related:
         if related.role is Role.FIRST_USE:
-            ways.append([_told(related)])
+            ways.append([_told(related, lines)])
         elif related.role is Role.CALL and ways:
-            ways[-1].append(_told(related))
-    late = [_told(related) for related in finding.related if related.role is Role.REGISTRATION]
+            ways[-1].append(_told(related, lines))
+    late = [_told(one, lines) for one in finding.related if one.role is Role.REGISTRATION]
     if not late:
-        late = [{**_location(finding.place), "message": {"text": finding.message}}]
+        late = [{**_location(finding.place, lines), "message": {"text": finding.message}}]
     return [
         [
             {"location": location, "executionOrder": order}
@@ -136,17 +137,34 @@ def _flows(finding: Finding) -> list[list[dict[str, Any]]]:
     ]
 
 
-def _told(related: Related) -> dict[str, Any]:
-    return {**_location(related.place), "message": {"text": related.message}}
+def _told(related: Related, lines: Lines) -> dict[str, Any]:
+    return {**_location(related.place, lines), "message": {"text": related.message}}
 
 
-def _location(place: Place) -> dict[str, Any]:
+def _location(place: Place, lines: Lines) -> dict[str, Any]:
     region = {
         "startLine": place.line,
         "startColumn": place.column,
         "endLine": place.end_line,
         "endColumn": place.end_column,
     }
+    if place.cell is None:
+        return _physical(place, region)
+    # A viewer shows the file: the line in the cell is told beside.
+    return {
+        **_physical(place, {"startLine": lines.in_file(place)}),
+        "logicalLocations": [
+            {
+                "name": f"cell {place.cell.number}",
+                "fullyQualifiedName": where(place),
+                "kind": "cell",
+                "properties": {"cell": place.cell.number, "cellId": place.cell.id, **region},
+            }
+        ],
+    }
+
+
+def _physical(place: Place, region: Mapping[str, int]) -> dict[str, Any]:
     return {"physicalLocation": {"artifactLocation": _artifact(place.path), "region": region}}
 
 
@@ -158,10 +176,13 @@ def _artifact(path: str) -> Mapping[str, str]:
 
 def _notification(problem: Problem) -> dict[str, Any]:
     location: dict[str, Any] = {"artifactLocation": _artifact(problem.path)}
-    if problem.line is not None:
+    text = problem_text(problem)
+    if problem.cell is not None:
+        text = problem_line(problem)
+    elif problem.line is not None:
         location["region"] = {"startLine": problem.line, "startColumn": problem.column or 1}
     return {
         "level": "error",
-        "message": {"text": problem_text(problem)},
+        "message": {"text": text},
         "locations": [{"physicalLocation": location}],
     }

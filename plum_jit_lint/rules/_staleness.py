@@ -263,7 +263,7 @@ def _named(held: Method, registered: Registered) -> str:
         return f"`{held.label}`"
     elsewhere = held.place.path != registered.stack[-1].path
     file = f"{held.place.path.replace(chr(92), '/').rpartition('/')[2]} " if elsewhere else ""
-    return f"`{held.label}` of {file}line {held.place.line}"
+    return f"`{held.label}` of {file}{held.place.line_told}"
 
 
 _KEPT = {

@@ -82,10 +82,10 @@ def judge(events: Timeline) -> Iterator[Finding]:
         related: tuple[Related, ...] = ()
         lost = _loses_jit(event, events[position + 1 :])
         if lost is not None:
-            line = lost.stack[-1].line
+            line = lost.stack[-1].line_told
             surely = lost.when <= event.when
             verb = "binds" if surely else "may bind"
-            sentence = f"the overload at line {line} {verb} the name without jit: the jit is lost"
+            sentence = f"the overload at {line} {verb} the name without jit: the jit is lost"
             consequences.append((Severity.ERROR if surely else Severity.WARNING, sentence))
             sentence = f"`{event.binds}` is bound to the plain function here"
             related = (Related(Role.DEFINITION, lost.stack[-1], sentence),)

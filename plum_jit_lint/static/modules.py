@@ -34,6 +34,7 @@ from plum_jit_lint.prefilter.candidates import (
 from plum_jit_lint.prefilter.dependencies import Dependencies
 from plum_jit_lint.prefilter.import_graph import Outlines
 from plum_jit_lint.prefilter.module_finder import LONGEST_NAME, Places
+from plum_jit_lint.project.notebooks import program_of_file
 from plum_jit_lint.project.pytest_paths import PytestPaths
 from plum_jit_lint.static import assembly
 from plum_jit_lint.static.interpreter import bodies, qualified_names
@@ -429,11 +430,12 @@ class Program:
     def not_run(self, path: Path, name: str) -> Module | None:
         """The module that the statements of a file are, without running them."""
         self._touched.add(path)
-        if not path.is_file():
-            return None
+        source = program_of_file(str(path))
         try:
-            syntax = self.read(str(path), path.read_bytes())
-        except (SourceError, OSError):
+            syntax = None if source is None else self.read(str(path), source)
+        except SourceError:
+            return None
+        if syntax is None:
             return None
         found = Module(self, name, str(path), syntax, path.name == "__init__.py")
         found.neighbours = self.places.name_and_roots(path)[1]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from plum_jit_lint.findings import Place
+from plum_jit_lint.project.notebooks import is_notebook
 from plum_jit_lint.static.interpreter import literals
 from plum_jit_lint.static.interpreter.library_values import PathValue
 from plum_jit_lint.static.interpreter.state import Run
@@ -70,6 +71,9 @@ def files(run: Run, text: str) -> Iterator[Path]:
     module = run.scope.module
     main = run.scopes[0].module
     folders = [*main.program.places.source_roots, main.place.parent, module.place.parent]
+    if is_notebook(main.path):
+        # A notebook is run in its folder.
+        folders.insert(0, main.place.parent)
     seen: set[Path] = set()
     for folder in folders:
         file = Path(os.path.realpath(os.path.join(folder, text)))

@@ -16,9 +16,8 @@ from plum_jit_lint.findings import Finding, Place, Problem
 from plum_jit_lint.prefilter.byte_scan import may_concern_plum
 from plum_jit_lint.prefilter.dependencies import NOTHING, Dependencies
 from plum_jit_lint.project.notebooks import (
-    Notebook,
+    Cells,
     NotebookError,
-    Notebooks,
     is_notebook,
     read_notebook,
 )
@@ -69,22 +68,22 @@ def check_text(
     """Checks one text, which stands in the file `path` or in none."""
     name = path or STDIN
     looked = NOTHING
-    notebook: Notebook | None = None
+    cells: Cells | None = None
     try:
-        if is_notebook(path):
-            if not needs_syntax and not may_concern_plum(
-                source, programs.settings.extend_dispatchers
-            ):
+        if path is not None and is_notebook(path):
+            dispatchers = programs.settings.extend_dispatchers
+            if not needs_syntax and not may_concern_plum(source, dispatchers):
                 return Checked(name)
-            notebook = read_notebook(source)
-            source = notebook.program
+            cells = Cells(name, read_notebook(source))
+            source = cells.notebook.program
+        written = {} if cells is None else cells.texts_written
         timelines: Sequence[Timeline] = ()
         beside: tuple[str, ...] = ()
-        if programs.may_matter(path, source):
+        if any(programs.may_matter(path, text) for text in (source, *written.values())):
             # Only now: it takes longer to load the observer than to see that a tree does without.
             from plum_jit_lint.static.observer import observe
 
-            program = programs.of(path)
+            program = programs.of(path, written)
             try:
                 with less_collected():
                     timelines = observe(name, source, program)
@@ -96,22 +95,23 @@ def check_text(
                 beside, looked = program.read_since(), program.looked_at_since()
         elif needs_syntax:
             _require_syntax(source)
-        if notebook is not None:
-            timelines = Notebooks({name: notebook}).in_cells(tuple(timelines))
-        return Checked(name, _judged(timelines), beside=beside, looked=looked)
+        return Checked(name, _judged(timelines, cells), beside=beside, looked=looked)
     except Exception as error:
         problem = _problem(name, error)
-        if notebook is not None:
-            problem = notebook.problem_in_cell(problem)
+        if cells is not None:
+            problem = cells.notebook.problem_in_cell(problem)
         return Checked(name, problem=problem, looked=looked)
 
 
-def _judged(timelines: Sequence[Timeline]) -> tuple[Finding, ...]:
+def _judged(timelines: Sequence[Timeline], cells: Cells | None) -> tuple[Finding, ...]:
     if not timelines:
         return ()
     from plum_jit_lint.rules import judge
 
-    return tuple(map(with_shown_paths, judge(timelines)))
+    if cells is None:
+        return tuple(map(with_shown_paths, judge(timelines)))
+    found = judge([cells.of_notebooks(timeline) for timeline in timelines])
+    return tuple(with_shown_paths(cells.of_written_files(one)) for one in found)
 
 
 def _require_syntax(source: bytes) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -128,17 +129,24 @@ class Programs:
         """Whether it is known that nothing in the file `path` can matter, without reading it."""
         return not self.have_dispatchers(path) and os.path.abspath(path) in self._silent
 
-    def of(self, path: str | None) -> Program:
-        """The program of the file `path`."""
+    def of(self, path: str | None, written: Mapping[str, bytes] | None = None) -> Program:
+        """The program of the file `path`, which writes files itself before it imports them."""
+        roots = self.roots(path)
+        if written:
+            # No other file sees them.
+            return self._new(roots, written)
+        if roots not in self._programs:
+            self._programs[roots] = self._new(roots)
+        return self._programs[roots]
+
+    def _new(self, roots: tuple[Path, ...], written: Mapping[str, bytes] | None = None) -> Program:
         from plum_jit_lint.static.modules import Program
 
-        roots = self.roots(path)
-        if roots not in self._programs:
-            self._programs[roots] = Program(
-                roots,
-                self.settings.extend_jit,
-                self.settings.extend_dispatchers,
-                self._followed[0],
-                self.pytest,
-            )
-        return self._programs[roots]
+        return Program(
+            roots,
+            self.settings.extend_jit,
+            self.settings.extend_dispatchers,
+            self._followed[0],
+            self.pytest,
+            written,
+        )

@@ -15,7 +15,6 @@ from plum_jit_lint.prefilter.byte_scan import (
 )
 from plum_jit_lint.prefilter.module_finder import Places
 from plum_jit_lint.project.discovery import python_files_below
-from plum_jit_lint.project.notebooks import program_of_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class Outlines:
         return self._outlines[file]
 
     def _read(self, file: Path) -> Outline:
-        source = program_of_file(str(file))
+        source = self._places.source_of(file)
         if source is None:
             return Outline(False, False, False, ())
         package = file.name == "__init__.py"

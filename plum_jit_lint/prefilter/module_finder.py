@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from plum_jit_lint.project.notebooks import is_notebook
+from plum_jit_lint.project.notebooks import is_notebook, program_of_file
 from plum_jit_lint.project.pytest_paths import CONFTEST, PytestPaths
 from plum_jit_lint.syntax.walk import absolute_name
 
@@ -32,14 +32,22 @@ class Places:
         source_roots: tuple[Path, ...],
         followed: Mapping[str, Path],
         pytest: PytestPaths | None = None,
+        written: Mapping[str, bytes] | None = None,
     ) -> None:
         self.pytest = PytestPaths() if pytest is None else pytest
         self.source_roots = tuple(dict.fromkeys(root.resolve() for root in source_roots))
         self._followed = followed
+        self._written = written or {}
+        """The texts of files that the program itself writes, by their paths."""
         self._found: dict[tuple[Path, str], Path | None] = {}
         self._places: dict[tuple[str, tuple[Path, ...]], Path | None] = {}
         self._named: dict[Path, tuple[str, tuple[Path, ...]]] = {}
         """The names of files, and the folders in which their imports are looked for."""
+
+    def source_of(self, file: Path) -> bytes | None:
+        """The text of a file as Python; `None` where it cannot be read."""
+        path = str(file)
+        return self._written[path] if path in self._written else program_of_file(path)
 
     def identify(self, path: str) -> tuple[str, tuple[Path, ...]]:
         """The module name of a file that a program begins with, and the folders that its imports
@@ -161,7 +169,8 @@ class Places:
         if key not in self._found:
             base = os.path.join(root, *name.split("."))
             candidates = (os.path.join(base, "__init__.py"), f"{base}.py")
-            file = next((one for one in candidates if os.path.isfile(one)), None)
+            there = (one for one in candidates if one in self._written or os.path.isfile(one))
+            file = next(there, None)
             self._found[key] = None if file is None else Path(file)
         return self._found[key]
 

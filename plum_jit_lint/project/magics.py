@@ -54,13 +54,25 @@ def indented(lines: Sequence[Line]) -> Iterator[Line]:
 
 def is_python(text: str) -> bool:
     """Whether this Python reads a text as Python."""
+    return _parsed(text) is not None
+
+
+def last_expression(lines: Sequence[Line]) -> int | None:
+    """The position of the line in which the last statement begins, if it is an expression that
+    makes something."""
+    tree = _parsed("".join(f"{line.text}\n" for line in lines))
+    last = tree.body[-1] if tree is not None and tree.body else None
+    makes = isinstance(last, ast.Expr) and isinstance(last.value, ast.Call | ast.Await)
+    return last.lineno - 1 if makes and last is not None and last.col_offset == 0 else None
+
+
+def _parsed(text: str) -> ast.Module | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            ast.parse(text)
+            return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
+        return None
 
 
 # -- a cell as it is written -----------------------------------------------------------------
@@ -360,10 +372,10 @@ def _cell_magic(head: Line, body: Sequence[Line]) -> list[Line]:
     return [replace(head, text=f"if {_UNKNOWN}:"), *indented(inner), replace(head, text="    pass")]
 
 
-def written_file(source: str) -> tuple[str, str] | None:
-    """The name and the text of the file that a cell with `%%writefile` writes."""
-    first, _, rest = source.lstrip("\n").partition("\n")
-    words = first.split()
+def written_file(source: str) -> tuple[str, list[Line]] | None:
+    """The name and the lines of the file that a cell with `%%writefile` writes anew."""
+    head, *rest = _from_first(lines_of(source)) or lines_of("")
+    words = head.text.split()
     if words[:1] not in (["%%writefile"], ["%%file"]) or len(words) != 2:
         return None
-    return words[1].strip("\"'"), rest if rest.endswith("\n") else f"{rest}\n"
+    return words[1].strip("\"'"), rest

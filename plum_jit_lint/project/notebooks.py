@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
@@ -45,6 +45,25 @@ class CodeCell:
     may_raise: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class WrittenFile:
+    """A file that a cell writes when it runs."""
+
+    cell: Cell
+    lines: tuple[Line, ...]
+
+    @property
+    def text(self) -> bytes:
+        text = "".join(f"{line.text}\n" for line in self.lines)
+        return text.encode("utf-8", errors="surrogatepass")
+
+    def in_cell(self, place: Place, path: str) -> Place:
+        """A place in the file as one in the cell, which stands in the notebook `path`."""
+        above = self.lines[0].number - 1 if self.lines else 0
+        line, end_line = place.line + above, place.end_line + above
+        return Place(path, line, place.column, end_line, place.end_column, self.cell)
+
+
 def is_notebook(path: str | os.PathLike[str] | None) -> bool:
     """Whether the file of that name is a notebook."""
     return path is not None and os.fspath(path).endswith(SUFFIX)
@@ -73,10 +92,15 @@ class Notebook:
         return lines.encode("utf-8", errors="surrogatepass")
 
     @cached_property
-    def written_files(self) -> Mapping[str, bytes]:
-        """The texts of the files that cells write, by their names."""
-        found = (magics.written_file(cell.source) for cell in self.cells)
-        return {name: text.encode() for name, text in filter(None, found)}
+    def written_files(self) -> Mapping[str, WrittenFile]:
+        """The files that cells write, by their names."""
+        found: dict[str, WrittenFile] = {}
+        for cell in self.cells:
+            written = magics.written_file(cell.source)
+            if written is not None:
+                name, lines = written
+                found[name] = WrittenFile(cell.cell, tuple(lines))
+        return found
 
     def place_in(self, line: int, column: int) -> tuple[Cell, int, int]:
         """The cell, line and column in which a place of the program stands."""
@@ -125,7 +149,7 @@ class Notebook:
 
 
 def _program_of(cell: CodeCell, lines: Sequence[Line]) -> Iterator[Line]:
-    found = magics.as_python(lines)
+    found = _keeping_what_it_shows(cell, magics.as_python(lines))
     if not cell.may_raise:
         yield from found
     elif magics.is_python("".join(f"{line.text}\n" for line in found)):
@@ -135,38 +159,83 @@ def _program_of(cell: CodeCell, lines: Sequence[Line]) -> Iterator[Line]:
         yield Line("except BaseException: pass", len(lines), written=False)
 
 
+def _keeping_what_it_shows(cell: CodeCell, lines: list[Line]) -> list[Line]:
+    """IPython keeps the value of the expression that a cell ends with. The name is as good as
+    IPython's own, which counts the cells that have run."""
+    shown = None if cell.source.rstrip().endswith(";") else magics.last_expression(lines)
+    if shown is None:
+        return lines
+    name = f"_{cell.cell.number} = "
+    line = lines[shown]
+    kept = replace(line, text=f"{name}{line.text}", shift=line.shift - len(name))
+    return [*lines[:shown], kept, *lines[shown + 1 :]]
+
+
 def _nth(source: str, number: int) -> str:
     lines = source.split("\n")
     return lines[min(number, len(lines)) - 1]
 
 
-@dataclass(frozen=True, slots=True)
-class Notebooks:
-    """Notebooks by the paths that places name them with. What one runs is read when it is met."""
+@dataclass(frozen=True)
+class Cells:
+    """The cells that places of a program stand in, which begins with the notebook `path`."""
 
-    known: dict[str, Notebook | None]
+    path: str
+    notebook: Notebook
+    _others: dict[str, Notebook | None] = field(default_factory=dict)
+    """Notebooks that it runs."""
 
-    def in_cells(self, thing: T) -> T:
-        """`thing`, which is made of dataclasses and tuples, with each place in the program of a
-        notebook as the place in a cell."""
-        return cast(T, self._in_cells(thing))
+    @cached_property
+    def _written(self) -> Mapping[str, WrittenFile]:
+        folder = os.path.dirname(os.path.abspath(self.path))
+        return {
+            os.path.realpath(os.path.join(folder, name)): file
+            for name, file in self.notebook.written_files.items()
+        }
 
-    def _in_cells(self, thing: object) -> object:
-        if isinstance(thing, Place):
-            notebook = self._of(thing.path)
-            return thing if notebook is None else notebook.in_cell(thing)
-        if isinstance(thing, tuple):
-            return tuple(map(self._in_cells, thing))
-        if is_dataclass(thing) and not isinstance(thing, type):
-            values = ((field.name, getattr(thing, field.name)) for field in fields(thing))
-            nested = (one for one in values if isinstance(one[1], tuple) or is_dataclass(one[1]))
-            return replace(thing, **{name: self._in_cells(value) for name, value in nested})
-        return thing
+    @property
+    def texts_written(self) -> Mapping[str, bytes]:
+        """The texts of the files that cells write, by their paths."""
+        return {path: file.text for path, file in self._written.items()}
 
-    def _of(self, path: str) -> Notebook | None:
-        if path not in self.known:
-            self.known[path] = notebook_in(path)
-        return self.known[path]
+    def of_notebooks(self, thing: T) -> T:
+        """`thing` with each place in the program of a notebook as the place in a cell."""
+        return _with_places(thing, self._in_notebook)
+
+    def of_written_files(self, thing: T) -> T:
+        """`thing` with each place in a file that a cell writes as the place in that cell. The
+        rules want to know that it is another file."""
+        return _with_places(thing, self._in_written_file)
+
+    def _in_notebook(self, place: Place) -> Place:
+        notebook = self.notebook if place.path == self.path else self._other(place.path)
+        return place if notebook is None else notebook.in_cell(place)
+
+    def _in_written_file(self, place: Place) -> Place:
+        file = self._written.get(place.path)
+        return place if file is None else file.in_cell(place, self.path)
+
+    def _other(self, path: str) -> Notebook | None:
+        if path not in self._others:
+            self._others[path] = notebook_in(path)
+        return self._others[path]
+
+
+def _with_places(thing: T, changed: Callable[[Place], Place]) -> T:
+    """`thing`, which is made of dataclasses and tuples, with its places changed."""
+    return cast(T, _changed(thing, changed))
+
+
+def _changed(thing: object, changed: Callable[[Place], Place]) -> object:
+    if isinstance(thing, Place):
+        return changed(thing)
+    if isinstance(thing, tuple):
+        return tuple(_changed(one, changed) for one in thing)
+    if is_dataclass(thing) and not isinstance(thing, type):
+        values = ((one.name, getattr(thing, one.name)) for one in fields(thing))
+        nested = (one for one in values if isinstance(one[1], tuple) or is_dataclass(one[1]))
+        return replace(thing, **{name: _changed(value, changed) for name, value in nested})
+    return thing
 
 
 # -- reading ---------------------------------------------------------------------------------

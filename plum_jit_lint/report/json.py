@@ -50,10 +50,8 @@ def _related(related: Related) -> dict[str, Any]:
 
 
 def _cell(cell: Cell | None) -> dict[str, Any]:
-    return {
-        "cell": None if cell is None else cell.number,
-        "cell_id": None if cell is None else cell.id,
-    }
+    """Only a notebook has cells."""
+    return {} if cell is None else {"cell": cell.number, "cell_id": cell.id}
 
 
 def _problem(problem: Problem) -> dict[str, Any]:

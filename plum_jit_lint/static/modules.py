@@ -34,7 +34,6 @@ from plum_jit_lint.prefilter.candidates import (
 from plum_jit_lint.prefilter.dependencies import Dependencies
 from plum_jit_lint.prefilter.import_graph import Outlines
 from plum_jit_lint.prefilter.module_finder import LONGEST_NAME, Places
-from plum_jit_lint.project.notebooks import program_of_file
 from plum_jit_lint.project.pytest_paths import PytestPaths
 from plum_jit_lint.static import assembly
 from plum_jit_lint.static.interpreter import bodies, qualified_names
@@ -196,7 +195,8 @@ class Program:
 
     `source_roots` are the folders that imports are looked up in. `extend_jit` are qualified
     names of further callables that jit; `extend_dispatchers` of further plum dispatchers.
-    `followed` are installed packages that are read as well, with the folders that they lie in.
+    `followed` are installed packages that are read as well, with the folders that they lie in,
+    `written` the texts of files that the program itself writes.
     """
 
     def __init__(
@@ -206,8 +206,9 @@ class Program:
         extend_dispatchers: tuple[str, ...] = (),
         followed: Mapping[str, Path] | None = None,
         pytest: PytestPaths | None = None,
+        written: Mapping[str, bytes] | None = None,
     ) -> None:
-        self.places = Places(source_roots, followed or {}, pytest)
+        self.places = Places(source_roots, followed or {}, pytest, written)
         self.outlines = Outlines(self.places, extend_dispatchers)
         self.rows = rows_with(extend_jit)
         self.extend_jit = extend_jit
@@ -430,7 +431,7 @@ class Program:
     def not_run(self, path: Path, name: str) -> Module | None:
         """The module that the statements of a file are, without running them."""
         self._touched.add(path)
-        source = program_of_file(str(path))
+        source = self.places.source_of(path)
         try:
             syntax = None if source is None else self.read(str(path), source)
         except SourceError:
@@ -454,8 +455,11 @@ class Program:
         try:
             # A namespace package defines nothing, and holds modules.
             empty = ModuleNode((), False)
-            syntax = empty if path.is_dir() else self.read(str(path), path.read_bytes())
-        except (SourceError, OSError):
+            source = b"" if path.is_dir() else self.places.source_of(path)
+            syntax = empty if not source else self.read(str(path), source)
+        except SourceError:
+            source = None
+        if source is None:
             # The file is reported where it is checked itself.
             return
         module = Module(self, name, str(path), syntax, is_package)

@@ -78,7 +78,7 @@ def _checked(
     cache: bool,
 ) -> list[Checked]:
     store = None
-    if cache and any(map(programs.have_dispatchers, files)):
+    if cache and any(map(programs.concern, files)):
         # Where nothing can matter, to look it up would take longer than to see that.
         from plum_jit_lint.cache.store import open_store
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from plum_jit_lint.checking.garbage import less_collected
 from plum_jit_lint.checking.programs import Programs
 from plum_jit_lint.findings import Finding, Place, Problem
-from plum_jit_lint.prefilter.byte_scan import may_concern_plum
 from plum_jit_lint.prefilter.dependencies import NOTHING, Dependencies
 from plum_jit_lint.project.notebooks import (
     Cells,
@@ -71,10 +70,9 @@ def check_text(
     cells: Cells | None = None
     try:
         if path is not None and is_notebook(path):
-            dispatchers = programs.settings.extend_dispatchers
-            if not needs_syntax and not may_concern_plum(source, dispatchers):
-                return Checked(name)
             cells = Cells(name, read_notebook(source))
+            if not needs_syntax and not programs.may_concern(source):
+                return Checked(name)
             source = cells.notebook.program
         written = {} if cells is None else cells.texts_written
         timelines: Sequence[Timeline] = ()

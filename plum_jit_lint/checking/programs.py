@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.findings import Problem
-from plum_jit_lint.prefilter.byte_scan import may_export_dispatcher
+from plum_jit_lint.prefilter.byte_scan import may_concern_plum, may_export_dispatcher
 from plum_jit_lint.project.config import Settings, project_above
 from plum_jit_lint.project.discovery import python_files_below
+from plum_jit_lint.project.notebooks import is_notebook
 from plum_jit_lint.project.pytest_paths import PytestPaths
 from plum_jit_lint.project.source_lines import bytes_of_file
 
@@ -107,6 +108,17 @@ class Programs:
         """Whether any file of the program of `path` can have a dispatcher. All are asked, and not
         only those that import lines lead to: the name of a module can be computed."""
         return bool(self._followed[0]) or any(map(self._have_below, self.roots(path)))
+
+    def concern(self, path: str) -> bool:
+        """Whether anything of the program of `path` may matter. No program imports a notebook."""
+        if self.have_dispatchers(path):
+            return True
+        source = bytes_of_file(path) if is_notebook(path) else None
+        return source is not None and self.may_concern(source)
+
+    def may_concern(self, source: bytes) -> bool:
+        """Whether the bytes of a notebook leave it possible that it has a dispatcher."""
+        return may_concern_plum(source, self.settings.extend_dispatchers)
 
     def _have_below(self, root: Path) -> bool:
         if root not in self._having:

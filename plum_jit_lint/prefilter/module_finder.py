@@ -44,6 +44,10 @@ class Places:
         self._named: dict[Path, tuple[str, tuple[Path, ...]]] = {}
         """The names of files, and the folders in which their imports are looked for."""
 
+    def is_there(self, path: str) -> bool:
+        """Whether there is a file of that path when the program runs."""
+        return path in self._written or os.path.isfile(path)
+
     def source_of(self, file: Path) -> bytes | None:
         """The text of a file as Python; `None` where it cannot be read."""
         path = str(file)
@@ -169,8 +173,7 @@ class Places:
         if key not in self._found:
             base = os.path.join(root, *name.split("."))
             candidates = (os.path.join(base, "__init__.py"), f"{base}.py")
-            there = (one for one in candidates if one in self._written or os.path.isfile(one))
-            file = next(there, None)
+            file = next(filter(self.is_there, candidates), None)
             self._found[key] = None if file is None else Path(file)
         return self._found[key]
 

@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 
 from plum_jit_lint.findings import Cell, Place, Problem
 from plum_jit_lint.project import magics
+from plum_jit_lint.project.files_of_cells import FilesOfCells
 from plum_jit_lint.project.magics import Line
 from plum_jit_lint.project.source_lines import bytes_of_file
 
@@ -24,6 +25,9 @@ SUFFIX = ".ipynb"
 
 RAISES = "raises-exception"
 """The tag of a cell that is meant to fail: the notebook goes on."""
+
+SKIPPED = "skip-execution"
+"""The tag of a cell that nobody runs with the others."""
 
 
 class NotebookError(Exception):
@@ -78,11 +82,16 @@ class Notebook:
     @cached_property
     def _lines(self) -> list[tuple[CodeCell, Line]]:
         found: list[tuple[CodeCell, Line]] = []
+        files = FilesOfCells()
         for cell in self.cells:
             lines = magics.lines_of(cell.source)
-            found.extend((cell, line) for line in _program_of(cell, lines))
+            # What a cell says of its encoding nobody asks.
+            first = [] if found else [Line("# coding: utf-8", 1, written=False)]
+            own = [*first, *files.reloaded(cell.source), *_program_of(cell, lines)]
             # A cell ends where it ends: what it leaves open is not closed by the next one.
-            found.append((cell, Line("pass", len(lines), written=False)))
+            own.append(Line("pass", len(lines), written=False))
+            found.extend((cell, files.as_it_is(line)) for line in own)
+            files.write(cell.source)
         return found
 
     @cached_property
@@ -95,15 +104,16 @@ class Notebook:
     def written_files(self) -> Mapping[str, WrittenFile]:
         """The files that cells write, by their names."""
         found: dict[str, WrittenFile] = {}
+        files = FilesOfCells()
         for cell in self.cells:
-            written = magics.written_file(cell.source)
-            if written is not None:
-                name, lines = written
+            for name, lines in files.write(cell.source):
                 found[name] = WrittenFile(cell.cell, tuple(lines))
         return found
 
     def place_in(self, line: int, column: int) -> tuple[Cell, int, int]:
         """The cell, line and column in which a place of the program stands."""
+        if not self._lines:
+            return Cell(1), 1, 1
         cell, found = self._lines[min(line, len(self._lines)) - 1]
         width = len(_nth(cell.source, found.number))
         return cell.cell, found.number, max(1, min(column + found.shift, width + 1))
@@ -309,6 +319,8 @@ def _code_cells(cells: Sequence[Any]) -> Iterator[CodeCell]:
             raise NotebookError(f"not a notebook: cell {number} has no source")
         if cell.get("language", "python") != "python":
             continue
+        if SKIPPED in _tags(cell):
+            continue
         told = cell.get("id")
         source = source.replace("\r\n", "\n").replace("\r", "\n")
         found = Cell(number, told if isinstance(told, str) else None)
@@ -317,12 +329,17 @@ def _code_cells(cells: Sequence[Any]) -> Iterator[CodeCell]:
 
 def _may_raise(cell: Mapping[str, Any]) -> bool:
     """Whether a cell is meant to fail, or has failed when it ran and was kept like that."""
-    metadata, outputs = cell.get("metadata"), cell.get("outputs")
-    tags = metadata.get("tags") if isinstance(metadata, dict) else None
-    if isinstance(tags, list) and RAISES in tags:
+    if RAISES in _tags(cell):
         return True
+    outputs = cell.get("outputs")
     types = [one.get("output_type") for one in outputs or () if isinstance(one, dict)]
     return "error" in types or "pyerr" in types
+
+
+def _tags(cell: Mapping[str, Any]) -> list[Any]:
+    metadata = cell.get("metadata")
+    tags = metadata.get("tags") if isinstance(metadata, dict) else None
+    return tags if isinstance(tags, list) else []
 
 
 def notebook_in(path: str) -> Notebook | None:

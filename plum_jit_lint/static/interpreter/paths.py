@@ -77,7 +77,7 @@ def files(run: Run, text: str) -> Iterator[Path]:
     seen: set[Path] = set()
     for folder in folders:
         file = Path(os.path.realpath(os.path.join(folder, text)))
-        if file not in seen and file.is_file():
+        if file not in seen and main.program.places.is_there(str(file)):
             seen.add(file)
             yield file
 

@@ -52,6 +52,15 @@ def indented(lines: Sequence[Line]) -> Iterator[Line]:
         yield line if inside else replace(line, text=f"    {line.text}", shift=line.shift - 4)
 
 
+def going_on(lines: Sequence[Line], number: int) -> Iterator[Line]:
+    """The same statements, after which the program goes on even where they fail. `number` is that
+    of a line which the rest stands for."""
+    yield Line("try:", number, written=False)
+    yield from indented(lines)
+    yield Line("    pass", number, written=False)
+    yield Line("except BaseException: pass", number, written=False)
+
+
 def is_python(text: str) -> bool:
     """Whether this Python reads a text as Python."""
     return _parsed(text) is not None
@@ -303,7 +312,8 @@ def _unknown_magic(name: str, rest: str) -> list[str]:
 
 
 def _run(name: str, rest: str) -> list[str]:
-    """`%run script.py` runs a file as a program, and then has its names."""
+    """`%run script.py` runs a file as a program, and then has its names. `IPython.run_path` is a
+    name of our own: what IPython calls is no function of a path."""
     try:
         given, words = getopt.getopt(shlex.split(rest), "nidtN:b:pD:l:rs:T:em:G")
     except (getopt.GetoptError, ValueError):
@@ -318,7 +328,9 @@ def _run(name: str, rest: str) -> list[str]:
         # As in IPython, which looks for `script.py` where there is no file `script`.
         file = words[0] if words[0].endswith((".py", ".ipy", ".ipynb")) else f"{words[0]}.py"
         own = ", init_globals=globals()" if "-i" in options else ""
-        ran = f'__import__("runpy").run_path("{file}"{own}{run_name})'
+        # The cells of a notebook fail like the notebook's own.
+        library = "runpy" if file.endswith((".ipy", ".ipynb")) else "IPython"
+        ran = f'__import__("{library}").run_path("{file}"{own}{run_name})'
     return [ran if "-p" in options else f"globals().update({ran})"]
 
 
@@ -347,7 +359,7 @@ _FOREIGN = {
 }
 """Magics of which the cell is no Python of this program."""
 
-_BODIES = ("time", "prun", "debug", "capture")
+_BODIES = ("time", "prun", "debug")
 """Magics that run the cell where it stands."""
 
 
@@ -359,9 +371,11 @@ def _cell_magic(head: Line, body: Sequence[Line]) -> list[Line]:
         return unread
     inner = as_python(body)
     if name in _BODIES:
-        bound = [word for word in rest.split() if name == "capture" and word.isidentifier()]
+        return inner
+    if name == "capture":
+        bound = [word for word in rest.split() if word.isidentifier()]
         kept = [replace(head, text=f"{word} = {_UNKNOWN}") for word in bound]
-        return [*inner, *kept]
+        return [*going_on(inner, head.number), *kept]
     if name in OWN_FUNCTION:
         setup = _STATEMENTS[name](rest)
         at = head.text.rindex(setup) if setup else len(head.text)

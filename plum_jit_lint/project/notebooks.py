@@ -163,10 +163,7 @@ def _program_of(cell: CodeCell, lines: Sequence[Line]) -> Iterator[Line]:
     if not cell.may_raise:
         yield from found
     elif magics.is_python("".join(f"{line.text}\n" for line in found)):
-        yield Line("try:", 1, written=False)
-        yield from magics.indented(found)
-        yield Line("    pass", len(lines), written=False)
-        yield Line("except BaseException: pass", len(lines), written=False)
+        yield from magics.going_on(found, len(lines))
 
 
 def _keeping_what_it_shows(cell: CodeCell, lines: list[Line]) -> list[Line]:

@@ -280,6 +280,7 @@ def test_what_is_no_python_becomes_a_call_of_which_nothing_is_known(source: str)
         ("%%bash\necho f", ""),
         ("if x:\n    %time f(x)", "if x:\n    f(x)"),
         ("%time %time f(x)", "f(x)"),
+        ("if x:\n\t%time f(x)\n\tif y:\n\t\t%time g(x)", "if x:\n\tf(x)\n\tif y:\n\t\tg(x)"),
         ("%xdel f", "del f"),
         ("%reset -f", "globals().clear()"),
     ],

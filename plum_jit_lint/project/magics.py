@@ -196,7 +196,7 @@ def _lines(lines: Sequence[Line]) -> Iterator[Line]:
 def _turned(line: Line) -> list[Line] | None:
     """What a line of IPython's own becomes, `None` if it is none."""
     text = line.text.lstrip(" \t")
-    indent = len(line.text) - len(text)
+    indent = line.text[: len(line.text) - len(text)]
     line = replace(line, written=False)
     if _HELP.fullmatch(text):
         return [_call(line, indent, "run_line_magic", "pinfo", text)]
@@ -206,11 +206,10 @@ def _turned(line: Line) -> list[Line] | None:
     if text[:1] not in ("!", "?", "%", ",", ";", "/"):
         return None
     if text[0] == "%":
-        at = indent + 1
-        return _line_magic(_cut(line, at), " " * indent)
+        return _line_magic(_cut(line, len(indent) + 1), indent)
     name, _, rest = text[1:].partition(" ")
     if not name:
-        return [replace(line, text=" " * indent + "pass")]
+        return [replace(line, text=f"{indent}pass")]
     called = {
         ",": f"""{name}("{'", "'.join(rest.split())}")""",
         ";": f'{name}("{rest}")',
@@ -218,12 +217,12 @@ def _turned(line: Line) -> list[Line] | None:
     }.get(text[0])
     if called is None:
         return [_call(line, indent, "system", text)]
-    return [replace(line, text=" " * indent + called)]
+    return [replace(line, text=f"{indent}{called}")]
 
 
-def _assigned(line: Line, indent: int, match: re.Match[str]) -> list[Line]:
+def _assigned(line: Line, indent: str, match: re.Match[str]) -> list[Line]:
     """`x = %magic` and `x = !command`."""
-    target = " " * indent + match["target"]
+    target = indent + match["target"]
     name, _, rest = match["rest"].partition(" ")
     if match["escape"] == "%" and name in _STATEMENTS:
         statement = _STATEMENTS[name](rest)
@@ -231,7 +230,7 @@ def _assigned(line: Line, indent: int, match: re.Match[str]) -> list[Line]:
             at = line.text.rindex(statement) if statement else 0
             shift = line.shift + at - len(target) - 1
             return [replace(line, text=f"{target} {statement}", shift=shift)]
-        run = _line_magic(_cut(line, indent + match.start("rest")), " " * indent)
+        run = _line_magic(_cut(line, len(indent) + match.start("rest")), indent)
         return [*run, replace(line, text=f"{target} {_UNKNOWN}")]
     return [replace(line, text=f"{target} {_UNKNOWN}.x({match['rest']!r})")]
 
@@ -239,9 +238,9 @@ def _assigned(line: Line, indent: int, match: re.Match[str]) -> list[Line]:
 _UNKNOWN = "get_ipython()"
 
 
-def _call(line: Line, indent: int, method: str, *arguments: str) -> Line:
+def _call(line: Line, indent: str, method: str, *arguments: str) -> Line:
     written = ", ".join(map(repr, arguments))
-    return replace(line, text=f"{' ' * indent}{_UNKNOWN}.{method}({written})")
+    return replace(line, text=f"{indent}{_UNKNOWN}.{method}({written})")
 
 
 # -- line magics -----------------------------------------------------------------------------

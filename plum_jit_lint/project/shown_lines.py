@@ -35,10 +35,17 @@ class Lines:
         """The line of the file in which a place of a notebook begins; that of the cell where it
         is written in one line."""
         if place.path not in self._in_file:
-            self._in_file[place.path] = dict(_lines_in_file(self._source(place.path)))
+            self._in_file[place.path] = self._lines_in_file(place.path)
         assert place.cell is not None
         found = self._in_file[place.path]
         return found.get((place.cell.number, place.line)) or found.get((place.cell.number, 1), 1)
+
+    def _lines_in_file(self, path: str) -> dict[tuple[int, int], int]:
+        try:
+            return dict(_lines_in_file(self._source(path)))
+        except (ValueError, RecursionError):
+            # Changed since, or deeper than Python's own scanner goes: the first line is none of it.
+            return {}
 
     def _load(self, place: Place) -> list[str]:
         source = self._source(place.path)

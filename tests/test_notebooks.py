@@ -181,7 +181,8 @@ def test_a_definition_in_a_file_that_a_cell_writes_stands_in_the_cell(here: Path
     )
     late = "import jax\n\n\n@area.dispatch\ndef _(a: jax.Array):\n    return 2 * a"
     path = written(here / "a.ipynb", f"%%writefile shapes.py\n{module}", call, late)
-    (finding,) = lint_paths([path]).findings
+    stacked, finding = lint_paths([path]).findings
+    assert (stacked.code, told((stacked,))[0][1:3]) == ("PJ001", (1, 6))
     assert (finding.code, told((finding,))[0][1:3]) == ("PJ004", (3, 4))
     held = finding.related[-1].place
     assert (held.path, held.line, held.cell and held.cell.number) == ("a.ipynb", 6, 1)
@@ -512,6 +513,13 @@ def test_include_says_what_a_folder_stands_for(here: Path) -> None:
     assert names('include = ["*.py", "*.script"]') == ["b.py", "c.script"]
     assert names('exclude = ["*.ipynb"]') == ["b.py"]
     assert names('per-file-ignores = {"*.ipynb" = ["PJ004"]}') == ["b.py"]
+
+
+def test_the_place_of_a_script_that_is_run_is_the_whole_line(here: Path) -> None:
+    (here / "late.py").write_text(f"import jax\nfrom plum import dispatch\n\n\n{LATE}\n")
+    path = written(here / "a.ipynb", START, "if True:\n    %run late.py")
+    place = next(one for one in lint_paths([path]).findings if one.place.path == "a.ipynb").place
+    assert (place.line, place.column, place.end_column) == (2, 5, 17)
 
 
 def test_checkpoints_are_left_out(here: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ from plum_jit_lint.project.notebooks import (
     Cells,
     NotebookError,
     is_notebook,
+    may_be_module,
     read_notebook,
 )
 from plum_jit_lint.project.patterns import absolute, shown
@@ -25,6 +26,7 @@ from plum_jit_lint.project.source_lines import printable
 
 if TYPE_CHECKING:
     from plum_jit_lint.events import Timeline
+    from plum_jit_lint.static.modules import Program
 
 _INTERNAL = "internal error"
 
@@ -85,6 +87,9 @@ def check_text(
             try:
                 with less_collected():
                     timelines = observe(name, source, program)
+                    # Nobody else checks what only the notebook writes.
+                    for file in filter(may_be_module, written):
+                        timelines = [*timelines, *_if_python(observe, file, written[file], program)]
                     if not timelines and needs_syntax:
                         # The observer reads only what can matter. Another file may import this
                         # one, or has: it is parsed once all the same.
@@ -99,6 +104,20 @@ def check_text(
         if cells is not None:
             problem = cells.notebook.problem_in_cell(problem)
         return Checked(name, problem=problem, looked=looked)
+
+
+def _if_python(
+    observe: Callable[[str, bytes, Program], Sequence[Timeline]],
+    path: str,
+    source: bytes,
+    program: Program,
+) -> Sequence[Timeline]:
+    from plum_jit_lint.syntax.source import SourceError
+
+    try:
+        return observe(path, source, program)
+    except SourceError:
+        return ()
 
 
 def _judged(timelines: Sequence[Timeline], cells: Cells | None) -> tuple[Finding, ...]:

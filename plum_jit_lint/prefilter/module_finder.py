@@ -59,7 +59,7 @@ class Places:
         file = Path(path)
         if is_notebook(path) and self.source_roots:
             return self._as_imported(file)
-        if not self.source_roots or not file.is_file():
+        if not self.source_roots or not self.is_there(path):
             return file.stem, ()
         if self.pytest.imports(path):
             return self._as_pytest(file)

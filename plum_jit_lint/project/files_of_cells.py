@@ -38,7 +38,7 @@ class FilesOfCells:
         changed.clear()
         for one in told:
             self._autoreload = one in _ALWAYS or (self._autoreload and one not in _OFF)
-        return [Line(text, 1, written=False) for text in found]
+        return [Line(text, 1, written=False, made=True) for text in found]
 
     def write(self, source: str) -> Iterator[tuple[str, list[Line]]]:
         """Notes that a cell has run; the file that it has written, with the name of this text."""

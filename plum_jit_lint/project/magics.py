@@ -20,12 +20,14 @@ from dataclasses import dataclass, replace
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line of Python that a cell becomes: the `number` of its line in the cell, and how many
-    columns further left it begins than there. `written`: it stands so in the cell."""
+    columns further left it begins than there. `written`: it stands so in the cell; `made`: nothing
+    of it does, and a place in it is the whole line of the cell."""
 
     text: str
     number: int
     shift: int = 0
     written: bool = True
+    made: bool = False
 
 
 def as_python(lines: Sequence[Line]) -> list[Line]:
@@ -290,7 +292,7 @@ def _line_magic(line: Line, indent: str) -> list[Line]:
             inner = [replace(line, text="pass")]
         return [_moved(one, indent) for one in inner]
     made = _LINE_MAGICS.get(name, _unknown_magic)(name, rest.strip())
-    return [replace(line, text=f"{indent}{text}", shift=0) for text in made]
+    return [replace(line, text=f"{indent}{text}", made=True) for text in made]
 
 
 def _moved(line: Line, indent: str) -> Line:

@@ -110,12 +110,16 @@ class Notebook:
                 found[name] = WrittenFile(cell.cell, tuple(lines))
         return found
 
-    def place_in(self, line: int, column: int) -> tuple[Cell, int, int]:
-        """The cell, line and column in which a place of the program stands."""
+    def place_in(self, line: int, column: int, *, is_end: bool = False) -> tuple[Cell, int, int]:
+        """The cell, line and column in which a place of the program begins or ends."""
         if not self._lines:
             return Cell(1), 1, 1
         cell, found = self._lines[min(line, len(self._lines)) - 1]
-        width = len(_nth(cell.source, found.number))
+        text = _nth(cell.source, found.number)
+        width = len(text)
+        if found.made:
+            begin = width - len(text.lstrip()) + 1
+            return cell.cell, found.number, max(begin, width + 1) if is_end else begin
         return cell.cell, found.number, max(1, min(column + found.shift, width + 1))
 
     def problem_in_cell(self, problem: Problem) -> Problem:
@@ -128,7 +132,7 @@ class Notebook:
     def in_cell(self, place: Place) -> Place:
         """A place of the program as one of a cell."""
         cell, line, column = self.place_in(place.line, place.column)
-        _, end_line, end_column = self.place_in(place.end_line, place.end_column)
+        _, end_line, end_column = self.place_in(place.end_line, place.end_column, is_end=True)
         return Place(place.path, line, column, end_line, end_column, cell)
 
     # -- the text that people see -----------------------------------------------------------
@@ -346,6 +350,11 @@ def notebook_in(path: str) -> Notebook | None:
         return None if source is None else read_notebook(source)
     except NotebookError:
         return None
+
+
+def may_be_module(path: str) -> bool:
+    """Whether a file that a cell writes is Python, and is not there to be checked by itself."""
+    return path.partition("#")[0].endswith(".py") and not os.path.isfile(path)
 
 
 def program_of_file(path: str) -> bytes | None:

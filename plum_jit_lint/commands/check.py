@@ -100,7 +100,8 @@ def _parser() -> ArgumentParser:
         "paths",
         nargs="*",
         metavar="PATH",
-        help="files and folders to check (default: the current folder); '-' is standard input",
+        help="files, notebooks and folders to check (default: the current folder); "
+        "'-' is standard input",
     )
     parser.add_argument("--version", action="version", version=f"plum-jit-lint {__version__}")
     parser.add_argument("--explain", metavar="CODE", help="tell what a code means, and stop")

@@ -139,9 +139,14 @@ def _earlier(stale: Stale, place: Place) -> Message:
     elsewhere = [use for use, _ in uses if use.path != place.path]
     if elsewhere:
         return ("Register it before ", elsewhere[0], " runs")
-    first, statement = min(uses)
-    if stale.repeated or statement.path != place.path or statement <= first:
+    first, statement = min(uses, key=lambda use: _order(use[0]))
+    if stale.repeated or statement.path != place.path or _order(statement) <= _order(first):
         return ()
     if statement == place:
         return ("Move it above ", first)
     return ("Let ", statement, " run before ", first)
+
+
+def _order(place: Place) -> tuple[int, int, int]:
+    """What of a file stands above what. The cells of a notebook run from the first to the last."""
+    return (0 if place.cell is None else place.cell.number, place.line, place.column)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from plum_jit_lint.checking.one_file import is_internal
 from plum_jit_lint.findings import Cell, Finding, Place, Problem, UnusedComment
 from plum_jit_lint.lint import Report
@@ -25,9 +27,14 @@ def _cell(cell: Cell | None) -> str:
 
 
 def finding_text(finding: Finding) -> str:
-    """A finding in one line without its place. What it names has path and line: there are no
+    """A finding in one line without its place. The first trace has path and line: there are no
     lines below that would show it."""
-    message = finding.message_naming(lambda place: f"{place.path}:{_cell(place.cell)}{place.line}")
+    text = list(finding.text)
+    for number, part in enumerate(text):
+        if isinstance(part, Place):
+            text[number] = f"{part.path}:{_cell(part.cell)}{part.line}"
+            break
+    message = replace(finding, text=tuple(text)).message
     return f"{finding.code} {finding.severity.label}: {printable(message)}"
 
 

@@ -184,20 +184,10 @@ def dispatched_under(value: Value) -> FunctionId | None:
     return None
 
 
-def children(value: Value) -> Iterable[Value]:
-    """The values that a value keeps alive."""
-    held = HELD_BY.get(type(value))
-    return () if held is None else held(value)
-
-
 def _held_by_function(value: FunctionValue) -> Iterator[Value]:
     yield from value.defaults.values()
     if value.wraps is not None:
         yield value.wraps
-    scope: Scope | None = value.scope
-    while scope is not None and scope.kind != "module":
-        yield from scope.names.values()
-        scope = scope.parent
 
 
 # A handler takes the one type that it stands under.
@@ -234,13 +224,30 @@ HELD_BY: Mapping[type, Callable[[Any], Iterable[Value]]] = {
 }
 
 
+def walk(scopes: Iterable[Scope], values: Iterable[Value]) -> Iterator[Scope | Value]:
+    """What `scopes` and `values` hold, through any number of others, themselves included: each
+    scope and each value once. The names around a function are part of it, but for those of its
+    module, which `scopes` has."""
+    seen: set[int] = set()
+    pending: list[Scope | Value] = [*scopes, *values]
+    while pending:
+        found = pending.pop()
+        if id(found) in seen:
+            continue
+        seen.add(id(found))
+        yield found
+        if isinstance(found, Scope):
+            pending.extend(found.names.values())
+            around = found.parent
+        else:
+            held = HELD_BY.get(type(found))
+            if held is not None:
+                pending.extend(held(found))
+            around = found.scope if isinstance(found, FunctionValue | ClassValue) else None
+        if around is not None and around.kind != "module":
+            pending.append(around)
+
+
 def all_reachable(roots: Iterable[Value]) -> set[int]:
     """The `id`s of the values that `roots` hold."""
-    seen: set[int] = set()
-    pending = list(roots)
-    while pending:
-        value = pending.pop()
-        if id(value) not in seen:
-            seen.add(id(value))
-            pending.extend(children(value))
-    return seen
+    return {id(found) for found in walk((), roots)}

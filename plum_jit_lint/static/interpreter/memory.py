@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from plum_jit_lint.static.interpreter.inspection import children
+from plum_jit_lint.static.interpreter.inspection import walk
 from plum_jit_lint.static.interpreter.values import (
     ClassValue,
     ExitStack,
@@ -35,34 +35,25 @@ def remember(scopes: Iterable[Scope], values: Iterable[Value]) -> Undo:
     """Notes what `scopes`, `values` and all that they hold are now; what is returned puts it back,
     as often as it is called. Objects that are made later are nobody's by then."""
     undo: list[Undo] = []
-    seen: set[int] = set()
-    pending = list(values)
+    bound: list[tuple[Scope, dict[str, Value], dict[str, Value]]] = []
     kept: list[object] = []
-
-    def enter(scope: Scope | None) -> None:
-        while scope is not None and id(scope) not in seen:
-            seen.add(id(scope))
-            undo.append(_of_scope(scope))
-            pending.extend(scope.names.values())
-            scope = scope.parent
-
-    for scope in scopes:
-        enter(scope)
-    while pending:
-        value = pending.pop()
-        if id(value) in seen:
+    for found in walk(scopes, values):
+        if isinstance(found, Scope):
+            bound.append((found, found.names, dict(found.names)))
+            if found.declared:
+                undo.append(_of_dict(found.declared))
             continue
-        seen.add(id(value))
+        note = _NOTED.get(type(found))
+        if note is not None:
+            undo.append(note(found))
         # What is made on the way must not take the number of what is gone.
-        kept.append(value)
-        if isinstance(value, FunctionValue | ClassValue):
-            enter(value.scope)
-        one = _of_value(value)
-        if one is not None:
-            undo.append(one)
-        pending.extend(children(value))
+        kept.append(found)
 
     def restore() -> None:
+        for scope, names, before in bound:
+            scope.names = names
+            names.clear()
+            names.update(before)
         for one in undo:
             one()
 
@@ -109,17 +100,6 @@ def _of_set(found: set[V]) -> Undo:
     return restore
 
 
-def _of_scope(scope: Scope) -> Undo:
-    names, declared = scope.names, dict(scope.declared)
-    bound = _of_dict(names)
-
-    def restore() -> None:
-        scope.names, scope.declared = names, dict(declared)
-        bound()
-
-    return restore
-
-
 def _of_dict(found: dict[K, V]) -> Undo:
     before = dict(found)
 
@@ -128,31 +108,6 @@ def _of_dict(found: dict[K, V]) -> Undo:
         found.update(before)
 
     return restore
-
-
-def _of_value(value: Value) -> Undo | None:
-    match value:
-        case Instance():
-            return _of_dict(value.attributes)
-        case SequenceValue():
-            return _of_items(value)
-        case MappingValue():
-            return _of_mapping(value)
-        case FunctionValue():
-            return _of_fields(value, "name", "qualname", "wraps", "annotations")
-        case ClassValue():
-            return _of_fields(value, "cls", "perhaps_pytree")
-        case Memoised():
-            return _of_dict(value.results)
-        case Generator():
-            return _of_generator(value)
-        case Manager():
-            return _of_list(value.entered)
-        case ExitStack():
-            return _of_list(value.leaving)
-        case Wrapper():
-            return _of_list(value.rules)
-    return None
 
 
 def _of_list(found: list[V]) -> Undo:
@@ -205,3 +160,29 @@ def _of_fields(value: object, *names: str) -> Undo:
             setattr(value, name, one)
 
     return restore
+
+
+def _of_function(value: FunctionValue) -> Undo:
+    # By far the most frequent, so without the detour over the names of fields.
+    name, qualname, wraps, signature = value.name, value.qualname, value.wraps, value.annotations
+
+    def restore() -> None:
+        value.name, value.qualname = name, qualname
+        value.wraps, value.annotations = wraps, signature
+
+    return restore
+
+
+# A handler takes the one type that it stands under.
+_NOTED: Mapping[type, Callable[[Any], Undo]] = {
+    Instance: lambda value: _of_dict(value.attributes),
+    SequenceValue: _of_items,
+    MappingValue: _of_mapping,
+    FunctionValue: _of_function,
+    ClassValue: lambda value: _of_fields(value, "cls", "perhaps_pytree"),
+    Memoised: lambda value: _of_dict(value.results),
+    Generator: _of_generator,
+    Manager: lambda value: _of_list(value.entered),
+    ExitStack: lambda value: _of_list(value.leaving),
+    Wrapper: lambda value: _of_list(value.rules),
+}

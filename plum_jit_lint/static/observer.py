@@ -8,6 +8,7 @@ from pathlib import Path
 
 from plum_jit_lint.events import DecoratorStack, Registered, Timeline
 from plum_jit_lint.findings import Place
+from plum_jit_lint.limits import LEAST_CALLS_OF_ONE, MOST_CALLS_OF_ALL, MOST_CALLS_OF_ONE
 from plum_jit_lint.static import assembly, pytest_collection
 from plum_jit_lint.static.interpreter import (
     bodies,
@@ -34,12 +35,6 @@ from plum_jit_lint.static.modules import Module, all_imported
 from plum_jit_lint.static.program import Program
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.source import with_large_stack
-
-MOST_CALLS_OF_ONE = 1_000
-MOST_CALLS_OF_ALL = 5_000
-LEAST_CALLS_OF_ONE = 100
-"""Function calls that the run of one uncalled function follows, and how many all of a file do
-before each is given the least."""
 
 
 def observe(path: str, source: bytes, program: Program) -> tuple[Timeline, ...]:

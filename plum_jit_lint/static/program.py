@@ -13,6 +13,7 @@ from pathlib import Path
 
 from plum_jit_lint.knowledge import rows_with
 from plum_jit_lint.knowledge.plum import DISPATCHERS
+from plum_jit_lint.limits import LONGEST_MODULE_NAME
 from plum_jit_lint.prefilter.candidates import (
     Mentions,
     candidates,
@@ -24,7 +25,7 @@ from plum_jit_lint.prefilter.candidates import (
 from plum_jit_lint.prefilter.dependencies import Dependencies
 from plum_jit_lint.prefilter.features import ByteScan, FileFeatures, words_of
 from plum_jit_lint.prefilter.import_graph import ImportGraph
-from plum_jit_lint.prefilter.module_finder import LONGEST_NAME, Places
+from plum_jit_lint.prefilter.module_finder import Places
 from plum_jit_lint.prefilter.words import REGISTERING
 from plum_jit_lint.project.pytest_paths import PytestPaths
 from plum_jit_lint.static import assembly
@@ -228,7 +229,9 @@ class Program:
     def module(self, name: str, importer: Module) -> Module | None:
         """The module `name` if one of the importer's roots holds it, run for what it defines."""
         above = name.rpartition(".")[0]
-        if name.count(".") > LONGEST_NAME or (above and self.module(above, importer) is None):
+        if name.count(".") > LONGEST_MODULE_NAME or (
+            above and self.module(above, importer) is None
+        ):
             return None
         place = self.places.place_of(name, importer.name, importer.neighbours)
         if place is None:

@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from plum_jit_lint.limits import LONGEST_STRING
+
 Span: TypeAlias = tuple[int, int, int, int]
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -451,9 +453,6 @@ class ModuleNode:
 
 
 # -- what every reader makes in the same way -------------------------------------------------
-
-LONGEST_STRING = 200
-"""Strings beyond this length are no names, annotations or module paths: their text is dropped."""
 
 
 def lines_of(text: str) -> list[str]:

@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Callable, Set
 from typing import TypeAlias, TypeVar
 
+from plum_jit_lint.limits import LARGE_RECURSION_LIMIT, LARGE_STACK, LONGEST_FOR_LIBCST, SAFE_DEPTH
 from plum_jit_lint.syntax.from_ast import statements as by_ast
 from plum_jit_lint.syntax.nesting import depth
 from plum_jit_lint.syntax.nodes import Body, Late, ModuleNode, Span, Statement
@@ -27,18 +28,6 @@ Told: TypeAlias = Callable[[str], None]
 
 ALL = ""
 """In place of the key of a function: all of a file was read."""
-
-SAFE_DEPTH = 90
-"""Nesting of nodes up to which libcst and its visitors are known to be safe."""
-
-LONGEST_FOR_LIBCST = 500_000
-"""Characters of a text that libcst reads: it takes 7 s for the 900,000 of a generated module.
-What Python's own tree gives is the same."""
-
-LARGE_STACK = 512 * 1024 * 1024
-"""Bytes of address space; memory is used only as deep as the stack really goes."""
-
-LARGE_RECURSION_LIMIT = 60_000
 
 NOWHERE = (1, 1, 1, 1)
 """The place of everything in facts that are only compared."""

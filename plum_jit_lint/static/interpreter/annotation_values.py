@@ -29,6 +29,7 @@ from plum_jit_lint.static.types.hints import (
     BUILTIN,
     CALLABLE,
     NONE_TYPE,
+    SCALARS,
     UNIONS,
     AnnotatedHint,
     AnyHint,
@@ -46,8 +47,6 @@ from plum_jit_lint.syntax import nodes
 
 TRANSPARENT = {"Final", "ClassVar", "Required", "NotRequired", "ReadOnly"}
 """Forms of `typing` that mean their first argument."""
-
-SCALARS = {"int", "float", "complex", "bool", "str", "bytes"}
 
 
 def hint_of(value: Value, text: str) -> Hint:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from plum_jit_lint.limits import ALIKE
+from plum_jit_lint.limits import ALIKE, ROUNDS
 from plum_jit_lint.static.interpreter import (
     containers,
     definitions,
@@ -23,9 +23,6 @@ from plum_jit_lint.syntax import nodes
 
 if TYPE_CHECKING:
     from plum_jit_lint.static.interpreter.generators import Suspension
-
-ROUNDS = (20, 6, 2, 1)
-"""Rounds of a loop that are run, by how many loops are around it."""
 
 
 def execute_for(run: Run, scope: Scope, node: nodes.For) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 import libcst as cst
 from libcst.metadata import CodeRange
 
+from plum_jit_lint.limits import LONGEST_STRING
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.nodes import Expression, Span
 
@@ -323,7 +324,7 @@ def identifier(node: cst.Name) -> str:
 
 def _text(node: cst.SimpleString) -> str | None:
     # A docstring is not worth the reading.
-    if len(node.value) > 4 * nodes.LONGEST_STRING:
+    if len(node.value) > 4 * LONGEST_STRING:
         return None
     text = _literal(node.value)
     return text if isinstance(text, str) else None

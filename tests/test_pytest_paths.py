@@ -244,9 +244,9 @@ def told_by_pytest(project: Path, test: Path) -> dict[str, object]:
 def told_by_us(test: Path) -> dict[str, object]:
     programs = Programs(Settings())
     paths = programs.pytest
-    places = programs.of(str(test)).places
-    name, roots = places.identify(str(test))
-    helper = places.place_of("helper", name, roots)
+    module_finder = programs.of(str(test)).module_finder
+    name, roots = module_finder.identify(str(test))
+    helper = module_finder.place_of("helper", name, roots)
     inifile = paths.settings(test.parent).inifile
     conftests = [str(file) for file in paths.conftests(str(test)) if file.is_file()]
     return {
@@ -352,10 +352,10 @@ def test_a_pattern_for_all_files_is_meant_for_those_of_the_tests(tmp_path: Path)
 def test_other_files_find_the_modules_that_they_found_before(tmp_path: Path) -> None:
     laid_out(tmp_path, Case({"pytest.ini": f"[pytest]\n{PYTHONPATH}"}, "lib/helper.py setup.py"))
     (tmp_path / "main.py").write_text("import helper\n")
-    places = Programs(Settings()).of(str(tmp_path / "main.py")).places
-    name, roots = places.identify(str(tmp_path / "main.py"))
+    module_finder = Programs(Settings()).of(str(tmp_path / "main.py")).module_finder
+    name, roots = module_finder.identify(str(tmp_path / "main.py"))
     assert (name, roots) == ("main", (tmp_path,))
-    assert places.place_of("helper", name, roots) is None
+    assert module_finder.place_of("helper", name, roots) is None
 
 
 def test_tests_are_of_the_program_around_them_where_nothing_is_added(tmp_path: Path) -> None:

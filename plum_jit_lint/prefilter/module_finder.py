@@ -18,7 +18,7 @@ OPAQUE = {
 """Libraries that are never read, even where they lie below a source root."""
 
 
-class Places:
+class ModuleFinder:
     """The files below `source_roots`, in which imports are looked up, and those of the packages
     that are `followed`, with the folders that they lie in. What was found is remembered."""
 

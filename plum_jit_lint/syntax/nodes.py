@@ -190,25 +190,25 @@ class Parameter:
 
 class Body:
     """The statements of a function. Most functions of a program are never called, so that their
-    statements are read when somebody asks, by `read`; `told` is called when that is first done.
+    statements are read when somebody asks, by `read`; `on_read` is called when that first happens.
 
     `key` names the function in its module: it stays the same when other functions change. `text`
     are the lines of the statements, where they are kept.
     """
 
-    __slots__ = ("_read", "_statements", "_told", "key", "text")
+    __slots__ = ("_on_read", "_read", "_statements", "key", "text")
 
     def __init__(
         self,
         read: Callable[[], tuple[Statement, ...]],
         text: str | None = None,
         key: str = "",
-        told: Callable[[str], None] | None = None,
+        on_read: Callable[[str], None] | None = None,
     ) -> None:
         self.key = key
         self.text = text
         self._read: Callable[[], tuple[Statement, ...]] | None = read
-        self._told = told
+        self._on_read = on_read
         self._statements: tuple[Statement, ...] = ()
 
     def statements(self) -> tuple[Statement, ...]:
@@ -216,8 +216,8 @@ class Body:
         if self._read is not None:
             self._statements = self._read()
             self._read = None
-            if self._told is not None:
-                self._told(self.key)
+            if self._on_read is not None:
+                self._on_read(self.key)
         return self._statements
 
     def __eq__(self, other: object) -> bool:

@@ -228,7 +228,7 @@ def _contained(hint: OpaqueHint, parts: list[Value]) -> Value:
         return MappingValue({}, parts[1:])
     if hint.items and hint.repeated:
         kind: Literal["tuple", "list"] = "tuple" if within == "builtins.tuple" else "list"
-        return SequenceValue(kind, parts[:1], complete=False, alike=True)
+        return SequenceValue(kind, parts[:1], complete=False, uniform=True)
     return SequenceValue("tuple", parts) if hint.items else TOP
 
 

@@ -257,7 +257,7 @@ def attribute(array: ArrayArg, name: str) -> Value | None:
         case "shape" if shape is not None:
             return SequenceValue("tuple", [scalar("int", size) for size in shape])
         case "shape":
-            return SequenceValue("tuple", [scalar("int")], complete=False, alike=True)
+            return SequenceValue("tuple", [scalar("int")], complete=False, uniform=True)
         case "dtype" | "sharding" | "device" | "weak_type":
             return Symbol(f"{jax.NUMPY}{dtype}") if name == "dtype" and dtype else TOP
     return None

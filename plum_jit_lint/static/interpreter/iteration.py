@@ -54,7 +54,7 @@ def _iterated(run: Run, value: Instance) -> Value:
         method = class_lookup.class_attribute(value.cls, name)
         if isinstance(method, FunctionValue):
             return SequenceValue(
-                "list", _first_members(run, value, method), complete=False, alike=True
+                "list", _first_members(run, value, method), complete=False, uniform=True
             )
     return value
 

@@ -69,7 +69,7 @@ def files(run: Run, text: str) -> Iterator[Path]:
     a program is usually started."""
     module = run.now.scope.module
     main = run.now.scopes[0].module
-    folders = [*main.program.places.source_roots, main.place.parent, module.place.parent]
+    folders = [*main.program.module_finder.source_roots, main.place.parent, module.place.parent]
     seen: set[Path] = set()
     for folder in folders:
         file = Path(os.path.realpath(os.path.join(folder, text)))

@@ -351,7 +351,7 @@ class SequenceValue:
     kind: Literal["tuple", "list", "set"]
     items: list[Value]
     complete: bool = True
-    alike: bool = False
+    uniform: bool = False
     """Whether the members that are not known are of the kind of those that are."""
     repeated: bool = False
     """Whether these stand for more of their kind, each for many."""

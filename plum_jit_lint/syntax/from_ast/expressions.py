@@ -1,4 +1,4 @@
-"""From expressions of Python's own tree to facts. A table says which method reads which node."""
+"""From expressions of Python's own tree to nodes. A table says which method reads which node."""
 
 from __future__ import annotations
 

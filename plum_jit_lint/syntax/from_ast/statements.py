@@ -24,7 +24,7 @@ _HEAD = re.compile(r"(?:async\s+)?(?:def|class)\s+(\w+)")
 def read_tree(
     tree: ast.Module, text: str, at: Span | None = None, late: Late | None = None
 ) -> nodes.ModuleNode:
-    """The facts of a module, everything in it at the place `at` where that is given.
+    """The nodes of a module, everything in it at the place `at` where that is given.
     `RecursionError` where it is nested too deeply."""
     return nodes.module(StatementVisitor(nodes.lines_of(text), at, late=late).statements(tree.body))
 

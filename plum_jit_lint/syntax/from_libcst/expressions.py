@@ -1,4 +1,4 @@
-"""From libcst expressions to facts. A table says which method reads which node."""
+"""From libcst expressions to nodes. A table says which method reads which node."""
 
 from __future__ import annotations
 

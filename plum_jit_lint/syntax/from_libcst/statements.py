@@ -1,4 +1,4 @@
-"""From a libcst tree to the facts of a module.
+"""From a libcst tree to the nodes of a module.
 
 Only the nodes that can matter are touched: whitespace, comments and the inside of literals are
 left alone.
@@ -19,7 +19,7 @@ from plum_jit_lint.syntax.nodes import Late, Statement
 
 
 def read_module(module: cst.Module, text: str, late: Late | None = None) -> nodes.ModuleNode:
-    """The facts of a parsed text. `RecursionError` where it is nested too deeply."""
+    """The nodes of a parsed text. `RecursionError` where it is nested too deeply."""
     positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
     visitor = FactsVisitor(nodes.lines_of(text), positions, late)
     return nodes.module(visitor.statements(module.body))

@@ -81,7 +81,7 @@ def _run_module(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def _file_of(run: Run, importer: Module, name: str) -> Path | None:
-    return run.program.places.place_of(name, importer.name, importer.neighbours)
+    return run.program.module_finder.place_of(name, importer.name, importer.neighbours)
 
 
 def _executed(

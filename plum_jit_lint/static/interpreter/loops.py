@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 def execute_for(run: Run, scope: Scope, node: nodes.For) -> bool:
+    """A `for` statement. Gives whether the program goes on behind it."""
     return for_each(run, scope, node, run.evaluate(scope, node.iterable))
 
 
@@ -46,6 +47,7 @@ def for_each(run: Run, scope: Scope, node: nodes.For, given: Value) -> bool:
 
 
 def execute_while(run: Run, scope: Scope, node: nodes.While) -> bool:
+    """A `while` statement. Gives whether the program goes on behind it."""
     loop = _Loop(run, scope, node)
     constant = isinstance(node.test, nodes.Constant)
     for number in range(loop.most):

@@ -356,6 +356,7 @@ def signature_types(run: Run, function: FunctionValue) -> tuple[tuple[Hint, ...]
 
 
 def hint_in(run: Run, function: FunctionValue, annotation: nodes.Annotation | None) -> Hint:
+    """The type that an annotation of a function means."""
     return annotation_values.hint(run, function.scope, annotation)[1]
 
 

@@ -100,6 +100,7 @@ def _conversion_method(run: Run, arguments: Arguments, place: Place) -> Value:
 def call_conversion_decorator(
     run: Run, decorator: ConversionDecorator, arguments: Arguments, place: Place
 ) -> Value:
+    """Registers what `@conversion_method(of, to)` decorates, and gives it back."""
     method = arguments.get(0)
     if method is None:
         return TOP

@@ -68,6 +68,7 @@ class StatementVisitor(AstExpressions):
         return (line, column if at < 0 else at + 1, end_line, end)
 
     def statements(self, nodes: Iterable[ast.stmt]) -> tuple[Statement, ...]:
+        """The nodes for statements of Python's tree, without those that do not matter."""
         found: list[Statement] = []
         for node in nodes:
             visit = STATEMENTS.get(type(node).__name__)

@@ -43,6 +43,7 @@ class LibcstExpressions:
         self._generators: list[bool] = [False]
 
     def span(self, node: cst.CSTNode) -> Span:
+        """The place of a node, in characters that count from 1."""
         where = self._positions.get(node)
         if where is None:
             return self._at
@@ -56,6 +57,7 @@ class LibcstExpressions:
         return (*self.span(node.lpar[-1])[:2], *self.span(node.rpar[0])[2:])
 
     def expression(self, node: cst.CSTNode) -> Expression:
+        """The node for an expression of libcst, an empty one for a kind without a reader."""
         visit = EXPRESSIONS.get(type(node))
         if visit is None:
             return nodes.Parts(self.span(node), "other", ())

@@ -102,6 +102,7 @@ def _text(value: Value | None) -> str | None:
 
 
 def import_module(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`importlib.import_module(...)` with a name that the source tells; else anything."""
     name = arguments.get(0, "name")
     text = None if name is None else literals.literal(name)
     if not isinstance(text, str):

@@ -199,17 +199,9 @@ def run(folder: Path, *arguments: str, as_installed: bool = False) -> Ran:
     plain = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "COV_"))}
     if not as_installed:
         plain["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--color=no", *plugins]
     done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-p",
-            "no:cacheprovider",
-            "--color=no",
-            *plugins,
-            *arguments,
-        ],
+        [*command, *arguments],
         cwd=folder,
         capture_output=True,
         text=True,

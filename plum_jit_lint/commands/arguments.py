@@ -62,6 +62,7 @@ def settings_tree(arguments: Namespace) -> SettingsTree:
         "extend-ignore": arguments.extend_ignore,
     }
     excluded = {
+        "include": arguments.include,
         "exclude": arguments.exclude,
         "extend-exclude": arguments.extend_exclude,
     }
@@ -177,6 +178,7 @@ def add_files(parser: ArgumentParser) -> None:
     """Adds the options that say which files are checked."""
     group = parser.add_argument_group("which files are checked")
     for option, text in (
+        ("--include", "check these in folders (default: *.py, *.ipynb)"),
         ("--exclude", "leave these out, instead of the configured ones"),
         ("--extend-exclude", "leave these out too"),
     ):

@@ -72,7 +72,7 @@ class FunctionId:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class MethodParameter:
     """One parameter of a method.
 
     `position` counts from 0 and is `None` for a keyword-only parameter or `**kwargs`.
@@ -105,7 +105,7 @@ class Statics:
     known: bool = True
     non_arrays: bool = False
 
-    def covers(self, parameter: Parameter, positional: int) -> bool | None:
+    def is_static(self, parameter: MethodParameter, positional: int) -> bool | None:
         """Whether `parameter` is static, of a function with `positional` positional parameters."""
         numbers = {n + positional if n < 0 else n for n in self.numbers}
         if parameter.name in self.names or parameter.position in numbers:
@@ -150,7 +150,7 @@ class DecoratorStack:
     outer: Literal["dispatch", "jit"]
     jit: str
     statics: Statics
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[MethodParameter, ...]
     first_parameters: tuple[str, ...] | None
     string_annotations: bool
     returns: str | None
@@ -221,7 +221,7 @@ class Registered:
     when: PathCondition
     function: FunctionId
     method: Method
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[MethodParameter, ...]
     binds: str | None
     scope: str
     jitted: bool

@@ -106,6 +106,11 @@ class Finding:
     related: tuple[Related, ...] = ()
 
     @property
+    def merge_key(self) -> tuple[Place, str, str]:
+        """What two reports have in common that are one finding; findings are sorted by it."""
+        return self.place, self.code, self.function
+
+    @property
     def message(self) -> str:
         """The text, with `line 14` for a place in the file of the finding, `shapes.py:14` for
         others."""

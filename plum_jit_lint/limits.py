@@ -1,9 +1,62 @@
-"""How far a check goes: every bound of it, and why it is there."""
+"""Every bound of the checker and of the watch on a running program, and why it is there."""
 
 from __future__ import annotations
 
+# -- reading a file ---------------------------------------------------------------------------
+
+SAFE_DEPTH = 90
+"""Nesting of nodes up to which libcst and its visitors are known to be safe."""
+
+
+LONGEST_FOR_LIBCST = 500_000
+"""Characters of a text that libcst reads: it takes 7 s for the 900,000 of a generated module.
+What Python's own tree gives is the same."""
+
+
+LARGE_STACK = 512 * 1024 * 1024
+"""Bytes of address space for the thread that reads deep nesting. Memory is used only as deep as
+the stack really goes."""
+
+
+LARGE_RECURSION_LIMIT = 60_000
+"""Python frames in that thread, which fit into its stack."""
+
+
+LONGEST_STRING = 200
+"""Strings beyond this length are no names, annotations or module paths: their text is dropped."""
+
+
+LONGEST_MODULE_NAME = 100
+"""Parts of the dotted name of a module that is looked for. A name can be computed, and each part
+is a question to the disk."""
+
+
+LONGEST_SNAPSHOT = 4_000_000
+"""Bytes of a text that the cache keeps, to compare a changed file with what it was."""
+
+
+# -- calls ------------------------------------------------------------------------------------
+
 MOST_CALLS = 5_000
 """Function calls that one run follows; a program that makes more is cut there."""
+
+
+MOST_CALLS_OF_ONE = 1_000
+"""Function calls that the run of one function follows that nothing calls. There is a run for each
+of them, so each gets less than the module does."""
+
+
+MOST_CALLS_OF_ALL = 5_000
+"""Function calls that these runs follow together; in those that are left, each follows
+`LEAST_CALLS_OF_ONE`."""
+
+
+LEAST_CALLS_OF_ONE = 100
+"""What each of these runs follows at least, so that no function is left out."""
+
+
+MOST_PARAMETER_SETS = 20
+"""Calls of one parametrised test: stacked marks multiply."""
 
 
 MOST_RETRACES = 32
@@ -27,12 +80,29 @@ MOST_NESTED = 12
 """How often one definition may be active at once: decorators nest their wrappers."""
 
 
+# -- loops ------------------------------------------------------------------------------------
+
+ROUNDS = (20, 6, 2, 1)
+"""Rounds of a loop that are run, by how many loops are around it: nested loops multiply."""
+
+
 MOST_ITERATIONS = 20
 """Members of a loop over a known sequence that are run one by one."""
 
 
 ALIKE = 2
 """Rounds that show what one round leaves for the next, where nothing counts them."""
+
+
+# -- choices and values -----------------------------------------------------------------------
+
+MOST_OPEN_METHODS = 12
+"""Methods of which it is open whether they match, after which every one of them may be chosen."""
+
+
+MOST_ANSWERS_TRIED = 256
+"""Ways to answer the open questions of one choice that are tried: each question doubles them.
+Where there are more, every method may be chosen."""
 
 
 MOST_UNSURE_TRACES = 4
@@ -52,6 +122,19 @@ DEEPEST_VALUE = 5
 """Nesting of containers that is looked into; a container may hold itself."""
 
 
+DEEPEST_KNOWN = 4
+"""Nesting of tuples and lists that are computed with."""
+
+
+LONGEST_KNOWN = 200
+"""Texts and sequences beyond this length decide no branch, and are not kept."""
+
+
+LARGEST_KNOWN = 10**15
+"""Numbers beyond this size are not kept: one that is squared in a loop soon has more digits than
+can be computed with."""
+
+
 LATEST = 8
 """Values under unknown keys of a dict that are looked at, the latest: in a program that is one big
 loop there are soon hundreds of them, and each call asks."""
@@ -64,3 +147,30 @@ thousands of decorators may ask."""
 
 MOST_OPEN_OPERANDS = 100
 """Operands after which those that follow are under no further condition."""
+
+
+# -- a running program ------------------------------------------------------------------------
+
+DEEPEST_ARGUMENT = 4
+"""Nesting of containers in an argument that is recorded. Each call in a trace records all of its
+arguments, and a container may hold itself."""
+
+
+MOST_ITEMS_OF_ARGUMENT = 32
+"""Length of a container in an argument that is recorded with what it holds."""
+
+
+LONGEST_TEXT_OF_ARGUMENT = 1_000
+"""Length of a text in an argument that is kept whole, since a method may match by value."""
+
+
+MOST_ORIGINALS = 16
+"""Objects that were recorded as one and the same argument and are still asked about types."""
+
+
+MOST_WRAPPERS_OF_METHOD = 12
+"""Decorators of a method that are looked through; `__wrapped__` may lead in a circle."""
+
+
+DEEPEST_CAPTURE = 4
+"""Functions captured by functions that make two methods different."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import runpy
 import tomllib
@@ -23,6 +24,30 @@ def test_the_pages_of_the_rules_are_up_to_date() -> None:
     pages = runpy.run_path(str(ROOT / "docs" / "make_rules.py"))["pages"]()
     kept = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs/rules").iterdir()}
     assert kept == pages, "run: python docs/make_rules.py"
+
+
+def undocumented(body: list[ast.stmt], above: str) -> list[str]:
+    """The public functions and classes among statements that have no docstring."""
+    found = []
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            name = f"{above}{node.name}"
+            if not ast.get_docstring(node):
+                found.append(name)
+            if isinstance(node, ast.ClassDef):
+                found += undocumented(node.body, f"{name}.")
+    return found
+
+
+def test_every_public_definition_says_what_it_is() -> None:
+    files = sorted((ROOT / "plum_jit_lint").rglob("*.py"))
+    assert len(files) > 100
+    found = [
+        name
+        for file in files
+        for name in undocumented(ast.parse(file.read_bytes()).body, f"{file.name}: ")
+    ]
+    assert found == []
 
 
 def test_the_readme_shows_the_real_output() -> None:

@@ -52,6 +52,7 @@ def is_named(path: str, name: str) -> bool:
 def without(name: str) -> Callable[[str], str]:
     """`qualified_names.canonical` of a checker that does not know `name`."""
 
+    @cache
     def renamed(path: str) -> str:
         gone = is_named(path, name) or is_named(canonical(path), name)
         return f"{path}_that_nobody_knows" if gone else canonical(path)
@@ -109,8 +110,9 @@ class Judged:
 
     def that_ask(self, name: str) -> Iterator[Path]:
         """The programs that come to a name, those that come to few names first."""
+        paths = {path for path in set().union(*self.asked.values()) if is_named(path, name)}
         for program in sorted(self.said, key=lambda one: len(self.asked[one])):
-            if any(is_named(path, name) for path in self.asked[program]):
+            if not paths.isdisjoint(self.asked[program]):
                 yield program
 
     def decided_by(self, name: str, patch: pytest.MonkeyPatch) -> set[Path]:

@@ -9,7 +9,7 @@ import pytest
 
 from plum_jit_lint.prefilter.features import ByteScan
 from plum_jit_lint.prefilter.import_graph import ImportGraph
-from plum_jit_lint.prefilter.module_finder import Places
+from plum_jit_lint.prefilter.module_finder import ModuleFinder
 
 NAMES = ("a", "b", "c", "p", "p.d", "p.e", "q", "q.f", "q.r", "q.r.g")
 
@@ -36,10 +36,10 @@ def _lay_out(folder: Path, chance: random.Random) -> list[Path]:
 def test_what_decides_a_file_is_all_that_its_imports_lead_to(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     files = _lay_out(tmp_path, chance)
-    places = Places((tmp_path,), {})
-    graph = ImportGraph(places, ByteScan())
+    module_finder = ModuleFinder((tmp_path,), {})
+    graph = ImportGraph(module_finder, ByteScan())
     for file in chance.sample(files, len(files)):
-        slow = ImportGraph(places, ByteScan())
+        slow = ImportGraph(module_finder, ByteScan())
         plain = set(slow.led_to([file]))
         has_dispatcher = any(slow.of(one).features.may_export_dispatcher for one in plain)
         every = plain if has_dispatcher else set(slow.led_to([file], widely=True))

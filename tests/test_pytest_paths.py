@@ -221,15 +221,22 @@ def laid_out(project: Path, case: Case) -> Path:
     return project / case.test
 
 
+def plain_environment() -> dict[str, str]:
+    """An environment without settings for pytest, and without plugins that happen to be installed:
+    they take longer to load than all the rest."""
+    unset = {"PYTHONPATH", "PYTEST_ADDOPTS", "PYTEST_PLUGINS"}
+    kept = {name: value for name, value in os.environ.items() if name not in unset}
+    return {**kept, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+
+
 def told_by_pytest(project: Path, test: Path) -> dict[str, object]:
     answer = project.parent / "told.json"
     # With `-P`, the folder that pytest is started in is not on the path.
-    command = [sys.executable, "-P", "-m", "pytest", "-p", "no:plum_jit", "-p", "no:cacheprovider"]
-    unset = {"PYTHONPATH", "PYTEST_ADDOPTS", "PYTEST_PLUGINS"}
+    command = [sys.executable, "-P", "-m", "pytest", "-p", "no:cacheprovider"]
     done = subprocess.run(
         [*command, str(test.relative_to(project))],
         cwd=project,
-        env={**{k: v for k, v in os.environ.items() if k not in unset}, "TOLD": str(answer)},
+        env={**plain_environment(), "TOLD": str(answer)},
         capture_output=True,
         text=True,
         check=False,
@@ -244,9 +251,9 @@ def told_by_pytest(project: Path, test: Path) -> dict[str, object]:
 def told_by_us(test: Path) -> dict[str, object]:
     programs = Programs(Settings())
     paths = programs.pytest
-    places = programs.of(str(test)).places
-    name, roots = places.identify(str(test))
-    helper = places.place_of("helper", name, roots)
+    module_finder = programs.of(str(test)).module_finder
+    name, roots = module_finder.identify(str(test))
+    helper = module_finder.place_of("helper", name, roots)
     inifile = paths.settings(test.parent).inifile
     conftests = [str(file) for file in paths.conftests(str(test)) if file.is_file()]
     return {
@@ -326,10 +333,11 @@ def test_the_same_files_are_collected(tmp_path: Path, option: str, wanted: str) 
     for name in SOME.split():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("def test_it():\n    pass\n")
-    command = [sys.executable, "-m", "pytest", "-p", "no:plum_jit", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
     done = subprocess.run(
         [*command, "--collect-only", "-q", "."],
         cwd=tmp_path,
+        env=plain_environment(),
         capture_output=True,
         text=True,
         check=False,
@@ -352,10 +360,10 @@ def test_a_pattern_for_all_files_is_meant_for_those_of_the_tests(tmp_path: Path)
 def test_other_files_find_the_modules_that_they_found_before(tmp_path: Path) -> None:
     laid_out(tmp_path, Case({"pytest.ini": f"[pytest]\n{PYTHONPATH}"}, "lib/helper.py setup.py"))
     (tmp_path / "main.py").write_text("import helper\n")
-    places = Programs(Settings()).of(str(tmp_path / "main.py")).places
-    name, roots = places.identify(str(tmp_path / "main.py"))
+    module_finder = Programs(Settings()).of(str(tmp_path / "main.py")).module_finder
+    name, roots = module_finder.identify(str(tmp_path / "main.py"))
     assert (name, roots) == ("main", (tmp_path,))
-    assert places.place_of("helper", name, roots) is None
+    assert module_finder.place_of("helper", name, roots) is None
 
 
 def test_tests_are_of_the_program_around_them_where_nothing_is_added(tmp_path: Path) -> None:

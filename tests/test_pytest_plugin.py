@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -164,6 +165,9 @@ def test_that_is_not_reached():
 """
 
 
+XDIST = ("-p", "xdist") if importlib.util.find_spec("xdist") else ()
+
+
 @dataclass(frozen=True, slots=True)
 class Ran:
     """A run of pytest: how it ended, and what a conftest noted."""
@@ -186,12 +190,18 @@ class Ran:
         return found
 
 
-def run(folder: Path, *arguments: str) -> Ran:
+def run(folder: Path, *arguments: str, as_installed: bool = False) -> Ran:
+    """pytest in `folder`, with this plugin and xdist; `as_installed`: with every plugin that is
+    there, which takes longer to load than all the rest."""
+    plugins = () if as_installed else ("-p", "plum_jit", *XDIST)
     notes = folder / "notes"
     notes.unlink(missing_ok=True)
     plain = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "COV_"))}
+    if not as_installed:
+        plain["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--color=no", *plugins]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--color=no", *arguments],
+        [*command, *arguments],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -296,7 +306,7 @@ def test_the_configuration_and_retrace(tmp_path: Path) -> None:
     text += tests.format("first", 24, 3) + tests.format("second", 36, 4)
     project(tmp_path, test_order=text)
     (tmp_path / "pytest.ini").write_text("[pytest]\nplum_jit = retrace\n")
-    ran = run(tmp_path)
+    ran = run(tmp_path, as_installed=True)
     assert ran.code == 0, ran.output
     assert " 2 stale, 2 retraced." in ran.output
     (tmp_path / "pytest.ini").unlink()
@@ -429,7 +439,7 @@ def test_nothing_heavy_is_imported():
 def test_off_it_costs_nothing(tmp_path: Path) -> None:
     project(tmp_path, test_off=OFF)
     for arguments in ((), ("-o", "plum_jit=error", "--plum-jit=off")):
-        ran = run(tmp_path, *arguments)
+        ran = run(tmp_path, *arguments, as_installed=True)
         assert ran.code == 0, ran.output
         assert "--plum-jit: " not in ran.output
 
@@ -442,7 +452,7 @@ def test_on_it_imports_neither_by_itself(tmp_path: Path) -> None:
 
 
 def test_it_can_be_left_out(tmp_path: Path) -> None:
-    ran = run(project(tmp_path, test_off=""), "-p", "no:plum_jit", "--plum-jit")
+    ran = run(project(tmp_path, test_off=""), "-p", "no:plum_jit", "--plum-jit", as_installed=True)
     assert ran.code == 4
     assert "unrecognized arguments: --plum-jit" in ran.output
 

@@ -23,7 +23,7 @@ from plum_jit_lint.events import (
     Event,
     FunctionId,
     Method,
-    Parameter,
+    MethodParameter,
     PathCondition,
     Registered,
     Statics,
@@ -109,7 +109,7 @@ OLD = Method("area(a: Array)", at(1))
 NEW = Method("area(a: Shape)", at(30))
 
 
-def parameter(name: str = "a", position: int | None = 0, **given: Any) -> Parameter:
+def parameter(name: str = "a", position: int | None = 0, **given: Any) -> MethodParameter:
     """A parameter that is annotated `jax.Array`, unless something else is given."""
     usual: dict[str, Any] = {
         "annotation": "jax.Array",
@@ -117,14 +117,14 @@ def parameter(name: str = "a", position: int | None = 0, **given: Any) -> Parame
         "becomes_tracer": True,
         "admits_tracer": True,
     }
-    return Parameter(name, position, **{**usual, **given})
+    return MethodParameter(name, position, **{**usual, **given})
 
 
-def number(name: str, position: int | None, **given: Any) -> Parameter:
+def number(name: str, position: int | None, **given: Any) -> MethodParameter:
     return parameter(name, position, annotation="int", admits_tracer=False, **given)
 
 
-def text(name: str, position: int | None, **given: Any) -> Parameter:
+def text(name: str, position: int | None, **given: Any) -> MethodParameter:
     given = {"annotation": "str", "traceable": False, "becomes_tracer": False, **given}
     return parameter(name, position, admits_tracer=False, **given)
 
@@ -176,7 +176,7 @@ def cleared(*entries: int, when: PathCondition = SURELY) -> Cleared:
     return Cleared((at(40),), when, entries or None)
 
 
-def stacked(*parameters: Parameter, outer: Any = "jit", **given: Any) -> DecoratorStack:
+def stacked(*parameters: MethodParameter, outer: Any = "jit", **given: Any) -> DecoratorStack:
     usual: dict[str, Any] = {
         "when": SURELY,
         "function": AREA,
@@ -567,7 +567,7 @@ def test_the_idiom_is_a_note() -> None:
     assert found(stacked(parameter(), outer="dispatch")) == [("PJ001", Severity.NOTE)]
 
 
-def pj001(*parameters: Parameter, **given: Any) -> Finding:
+def pj001(*parameters: MethodParameter, **given: Any) -> Finding:
     return only(stacked(*parameters, outer="dispatch", **given))
 
 

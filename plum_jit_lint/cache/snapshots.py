@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from plum_jit_lint.limits import LONGEST_SNAPSHOT
 from plum_jit_lint.prefilter.dependencies import Dependencies
 from plum_jit_lint.prefilter.features import ByteScan
 
@@ -25,9 +26,6 @@ CREATE TABLE IF NOT EXISTS texts (
 );
 CREATE TABLE IF NOT EXISTS names (world TEXT PRIMARY KEY, names TEXT);
 """
-
-LONGEST = 4_000_000
-"""Bytes of a text that is compared."""
 
 
 @dataclass(slots=True)
@@ -57,7 +55,7 @@ class Snapshots:
     def equivalent(self, path: str, source: bytes) -> bool:
         """Whether the file is equivalent to its snapshot, of which `load` gives the digest."""
         kept = self._kept(path)
-        if kept is None or len(source) > LONGEST:
+        if kept is None or len(source) > LONGEST_SNAPSHOT:
             return False
         from plum_jit_lint.cache.change_impact import equivalent
 
@@ -80,7 +78,7 @@ class Snapshots:
         if row is None or row[0] != self.load().get(path):
             return None
         unpack = zlib.decompressobj()
-        text = unpack.decompress(row[1], LONGEST)
+        text = unpack.decompress(row[1], LONGEST_SNAPSHOT)
         return None if unpack.unconsumed_tail else (text, frozenset(map(str, json.loads(row[2]))))
 
     def _kept_names(self) -> frozenset[str]:
@@ -136,7 +134,7 @@ class Snapshots:
                     os.fsencode(path),
                     self.world,
                     digest,
-                    zlib.compress(source[: LONGEST + 1], 1),
+                    zlib.compress(source[: LONGEST_SNAPSHOT + 1], 1),
                     json.dumps(sorted(bodies)),
                 ),
             )

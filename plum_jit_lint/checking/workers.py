@@ -123,7 +123,7 @@ def _led_to(paths: Iterable[str], programs: Programs, without: set[Path]) -> set
 
 def top_of(path: str, programs: Programs) -> str:
     """The outermost package that a file is in, or else its folder."""
-    return str(programs.of(path).places.top_of(Path(path).resolve()))
+    return str(programs.of(path).module_finder.top_of(Path(path).resolve()))
 
 
 def _size(path: str | Path) -> int:

@@ -150,6 +150,7 @@ def divided(given: Sequence[str], parser: ArgumentParser) -> tuple[list[str], li
 
 
 def add_selection(parser: ArgumentParser) -> _ArgumentGroup:
+    """Adds the options that say which codes are reported; gives their group."""
     group = parser.add_argument_group("what is reported")
     for option, metavar, text in (
         ("--select", "CODES", "only these codes or prefixes (default: PJ)"),
@@ -174,6 +175,7 @@ def add_selection(parser: ArgumentParser) -> _ArgumentGroup:
 
 
 def add_files(parser: ArgumentParser) -> None:
+    """Adds the options that say which files are checked."""
     group = parser.add_argument_group("which files are checked")
     for option, text in (
         ("--include", "check these in folders (default: *.py, *.ipynb)"),
@@ -215,6 +217,7 @@ def _job_count(text: str) -> int:
 
 
 def add_output(parser: ArgumentParser) -> None:
+    """Adds the options that say in which form and where the report is written."""
     group = parser.add_argument_group("how it is reported")
     group.add_argument(
         "--output-format", choices=FORMATS, help="the form of the report (default: text)"
@@ -231,6 +234,7 @@ def add_output(parser: ArgumentParser) -> None:
 
 
 def add_color(group: _ArgumentGroup) -> None:
+    """Adds `--color` to a group of options."""
     group.add_argument(
         "--color",
         choices=("auto", "always", "never"),

@@ -63,6 +63,8 @@ def _cannot_write(error: OSError) -> Exception:
 
 
 def write(report: Report, arguments: Namespace, settings: Settings) -> None:
+    """Writes the report to the file that was named, else to standard output, in the form that the
+    settings name."""
     output_format = settings.output_format
     if settings.sort == "severity" and output_format in ("text", "concise"):
         report = replace(report, findings=tuple(sorted(report.findings, key=_errors_first)))
@@ -105,6 +107,7 @@ def _write_to(
 
 
 def exit_code(report: Report, arguments: Namespace) -> int:
+    """The exit code of a check: trouble comes before findings."""
     if report.problems:
         return TROUBLE
     return FOUND if report.failed and not arguments.exit_zero else CLEAN

@@ -12,16 +12,13 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
+from plum_jit_lint.limits import MOST_ANSWERS_TRIED, MOST_OPEN_METHODS
+
 H = TypeVar("H")
 A = TypeVar("A")
 H_contra = TypeVar("H_contra", contravariant=True)
 A_contra = TypeVar("A_contra", contravariant=True)
 R = TypeVar("R")
-
-RUNS = 256
-OPEN = 12
-"""How many ways to answer open questions are tried, and with how many methods that may or may
-not match; beyond that everything is thought possible."""
 
 
 class Oracle(Protocol[H_contra, A_contra]):
@@ -174,11 +171,11 @@ def _in_every_world(
     A depth-first search: each run repeats the answers of `script` and then says yes; the last
     yes becomes a no for the next run.
     """
-    if sum(entry.matches is None for entry in entries) > OPEN:
+    if sum(entry.matches is None for entry in entries) > MOST_OPEN_METHODS:
         return None
     script: list[bool] = []
     results = set()
-    for _ in range(RUNS):
+    for _ in range(MOST_ANSWERS_TRIED):
         results.add(result(_World(oracle, arguments, script)))
         while script and not script[-1]:
             script.pop()

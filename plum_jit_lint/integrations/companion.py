@@ -241,7 +241,7 @@ class Segment:
 
         wanted = []
         for one in findings:
-            key = (one.place, one.code, one.function)
+            key = one.merge_key
             if key not in self._told and reported([one], self._settings, 0).findings:
                 self._told.add(key)
                 wanted.append(one)

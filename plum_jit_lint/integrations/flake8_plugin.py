@@ -30,8 +30,11 @@ IDIOM = "PJ001"
 class OptionManager(Protocol):
     """What is used of flake8's own class, so that this module needs no flake8."""
 
-    def extend_default_ignore(self, error_codes: Sequence[str]) -> None: ...
-    def add_option(self, *args: Any, **kwargs: Any) -> None: ...
+    def extend_default_ignore(self, error_codes: Sequence[str]) -> None:
+        """Codes that are off unless somebody selects them."""
+
+    def add_option(self, *args: Any, **kwargs: Any) -> None:
+        """Adds one option of the command line, and of the configuration."""
 
 
 class PlumJitChecker:

@@ -191,7 +191,7 @@ def _is_python(text: str) -> bool:
 
 def _failed_cell(findings: list[Finding], text: str) -> Exception:
     from plum_jit_lint.runtime import StaleJitError
-    from plum_jit_lint.runtime.speak import STACKED
+    from plum_jit_lint.runtime.messages import STACKED
 
     stale = any(one.code not in STACKED for one in findings)
 
@@ -221,14 +221,14 @@ class CellNames:
 
     def of(self, place: Place) -> str:
         """`In [3], line 2` of a cell, and file and line of anything else."""
-        from plum_jit_lint.runtime.speak import where
+        from plum_jit_lint.runtime.messages import where
 
         return self._in_cell(place) or where(place)
 
     def of_finding(self, finding: Finding) -> str:
         """Where a finding stands. IPython runs the body of a `%%time` cell under another name:
         a registration there is one of the cell that has just run."""
-        from plum_jit_lint.runtime.speak import registration_of
+        from plum_jit_lint.runtime.messages import registration_of
 
         place = registration_of(finding)
         if place.path not in _TIMED or self._result is None:
@@ -263,7 +263,7 @@ class CellNames:
 
     def text(self, finding: Finding) -> str:
         """A finding in a paragraph."""
-        from plum_jit_lint.runtime.speak import registration_of, text
+        from plum_jit_lint.runtime.messages import registration_of, text
 
         here, own = self.of_finding(finding), registration_of(finding)
         told = text(finding, lambda p: here if p == own and p.path in _TIMED else self.of(p))

@@ -307,7 +307,7 @@ def _together(seen: Iterable[dict[str, Any]]) -> Watch:
 
 
 def _text(findings: Iterable[Finding]) -> str:
-    from plum_jit_lint.runtime.speak import text, where
+    from plum_jit_lint.runtime.messages import text, where
 
     return "\n".join(f"{where(one.place)}: {text(one)}" for one in findings)
 
@@ -317,7 +317,7 @@ def _warn(findings: Iterable[Finding]) -> list[Finding]:
     if not findings:
         return []
 
-    from plum_jit_lint.runtime.speak import warn
+    from plum_jit_lint.runtime.messages import warn
 
     errors = []
     for one in findings:

@@ -1,6 +1,6 @@
 """Which functions may register something when they are called.
 
-Only they are worth a run of their own when nothing is seen to call them, and in a large package
+Only they get a run of their own when nothing is seen to call them, and in a large package
 most are not. Names are enough to tell: a function is taken to call every function that has a name
 which it mentions.
 """
@@ -123,22 +123,22 @@ def registering_functions(
     `registering` are names that register; `brings` tells whether an import inside a function may
     run a module that registers.
     """
-    worth = {
+    registers = {
         id(one.definition): one.definition.name
         for one in mentions
         if one.dispatches or not registering.isdisjoint(one.names) or any(map(brings, one.imports))
     }
     grew = True
     while grew:
-        called = set(worth.values())
+        called = set(registers.values())
         more = {
             id(one.definition): one.definition.name
             for one in mentions
-            if id(one.definition) not in worth and not called.isdisjoint(one.names)
+            if id(one.definition) not in registers and not called.isdisjoint(one.names)
         }
-        worth |= more
+        registers |= more
         grew = bool(more)
-    return worth
+    return registers
 
 
 def _may_dispatch(node: nodes.FunctionDef, given: Set[str]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plum_jit_lint.prefilter.features import ByteScan, FileFeatures
-from plum_jit_lint.prefilter.module_finder import Places
+from plum_jit_lint.prefilter.module_finder import ModuleFinder
 from plum_jit_lint.project.discovery import python_files_below
 
 
@@ -24,10 +24,10 @@ class ImportingFile:
 
 
 class ImportGraph:
-    """The files in their `places`, each read once."""
+    """The files that a module finder knows, each read once."""
 
-    def __init__(self, places: Places, byte_scan: ByteScan) -> None:
-        self._places = places
+    def __init__(self, module_finder: ModuleFinder, byte_scan: ByteScan) -> None:
+        self._module_finder = module_finder
         self._byte_scan = byte_scan
         self._files: dict[Path, ImportingFile] = {}
         self._folders: dict[Path, list[Path]] = {}
@@ -44,15 +44,15 @@ class ImportGraph:
         return self._files[file]
 
     def _read(self, file: Path) -> ImportingFile:
-        source = self._places.source_of(file)
+        source = self._module_finder.source_of(file)
         if source is None:
             return ImportingFile(self._byte_scan.features(b""), (), False)
         package = file.name == "__init__.py"
         features = self._byte_scan.features(source)
         imports = [
             found
-            for name, roots in self._places.both_ways(file)
-            for found in self._places.files_of(features.imported_names, name, package, roots)
+            for name, roots in self._module_finder.both_ways(file)
+            for found in self._module_finder.files_of(features.imported_names, name, package, roots)
         ]
         if package and features.mentions_getattr:
             # What a lazy package brings, nobody knows before it is asked.
@@ -82,7 +82,7 @@ class ImportGraph:
         known = self.of(file)
         if not (widely and known.may_import_more):
             return known.imports
-        top = self._places.top_of(file)
+        top = self._module_finder.top_of(file)
         if top not in self._folders:
             self._folders[top] = list(map(Path, python_files_below(top)))
         return [*known.imports, *self._folders[top]]

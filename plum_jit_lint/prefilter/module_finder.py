@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from plum_jit_lint.limits import LONGEST_MODULE_NAME
 from plum_jit_lint.project.notebooks import is_notebook, program_of_file
 from plum_jit_lint.project.pytest_paths import CONFTEST, PytestPaths
 from plum_jit_lint.syntax.walk import absolute_name
@@ -19,11 +20,8 @@ OPAQUE = {
 }
 """Libraries that are never read, even where they lie below a source root."""
 
-LONGEST_NAME = 100
-"""Parts of the dotted name of a module that is looked for."""
 
-
-class Places:
+class ModuleFinder:
     """The files below `source_roots`, in which imports are looked up, and those of the packages
     that are `followed`, with the folders that they lie in. What was found is remembered."""
 
@@ -138,7 +136,7 @@ class Places:
             module = imported.lstrip(".")
             full = absolute_name(name, package, len(imported) - len(module), module)
             parts = full.split(".")
-            if len(parts) > LONGEST_NAME:
+            if len(parts) > LONGEST_MODULE_NAME:
                 continue
             for root in self._roots_for(parts[0], roots, name):
                 for count in range(1, len(parts) + 1):

@@ -239,6 +239,7 @@ def project_of(path: Path) -> Path:
 
 
 def project_above(path: Path) -> Path | None:
+    """The nearest folder at or above `path` that holds what marks a project; `None` without one."""
     for above in (path, *path.parents):
         if any(os.path.exists(f"{above}{os.sep}{marker}") for marker in _PROJECT_MARKERS):
             return above

@@ -58,6 +58,7 @@ class WrittenFile:
 
     @property
     def text(self) -> bytes:
+        """What is written to the file, in UTF-8."""
         text = "".join(f"{line.text}\n" for line in self.lines)
         return text.encode("utf-8", errors="surrogatepass")
 

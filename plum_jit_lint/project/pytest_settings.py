@@ -39,7 +39,7 @@ class PytestSettings:
     python_files: tuple[str, ...] = PYTHON_FILES
     testpaths: tuple[str, ...] = ()
     namespace_packages: bool = False
-    told: bool = False
+    is_given: bool = False
     """Whether a file tells any of it, be it that it is pytest's."""
 
 
@@ -62,7 +62,7 @@ class AllPytestSettings:
             return own
         parent = os.path.dirname(folder)
         above = PytestSettings() if parent == folder else self.of(parent)
-        if above.told:
+        if above.is_given:
             return above
         pyproject = Path(folder, "pyproject.toml")
         if pyproject.is_file():
@@ -172,7 +172,7 @@ def _settings(file: Path, table: Table) -> PytestSettings:
         _words(table.get("python_files")) or PYTHON_FILES,
         _words(table.get("testpaths")),
         str(table.get("consider_namespace_packages", "")).strip().lower() in _TRUE,
-        told=True,
+        is_given=True,
     )
 
 

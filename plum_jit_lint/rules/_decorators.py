@@ -44,7 +44,7 @@ def untraceable(event: DecoratorStack) -> Iterator[Consequence]:
         return
     positional = sum(parameter.position is not None for parameter in event.parameters)
     for parameter in event.parameters:
-        if parameter.traceable is False and event.statics.covers(parameter, positional) is False:
+        if parameter.traceable is False and event.statics.is_static(parameter, positional) is False:
             which = f"every call that passes `{parameter.name}`"
             sentence = (
                 f"`{parameter.name}: {parameter.annotation}` cannot be traced and is not "

@@ -63,7 +63,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from plum_jit_lint.events import DecoratorStack, Parameter, Registered, Timeline
+from plum_jit_lint.events import DecoratorStack, MethodParameter, Registered, Timeline
 from plum_jit_lint.findings import Finding, Related, Role, Severity
 from plum_jit_lint.rules._decorators import Consequence, decorator_finding, untraceable
 
@@ -115,7 +115,10 @@ def _never_matched(
     for parameter in event.parameters:
         if not (parameter.becomes_tracer and parameter.admits_tracer is False):
             continue
-        if parameter.position is None or event.statics.covers(parameter, positional) is not False:
+        if (
+            parameter.position is None
+            or event.statics.is_static(parameter, positional) is not False
+        ):
             continue
         wider = _wider_overload(event, registrations)
         outcome = (
@@ -146,7 +149,7 @@ def _wider_overload(
     return None
 
 
-def _takes_tracer(parameter: Parameter) -> bool:
+def _takes_tracer(parameter: MethodParameter) -> bool:
     return parameter.admits_tracer is not False or not parameter.becomes_tracer
 
 

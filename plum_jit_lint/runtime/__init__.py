@@ -18,7 +18,7 @@ except ImportError as _error:
         name=_error.name,
     ) from None
 
-from plum_jit_lint.runtime.speak import StackedJitWarning, StaleJitError, StaleJitWarning
+from plum_jit_lint.runtime.messages import StackedJitWarning, StaleJitError, StaleJitWarning
 from plum_jit_lint.runtime.watch import ON_STALE, OnStale, Watch, install, uninstall, watch
 
 __all__ = [

@@ -14,11 +14,14 @@ from typing import Any, TypeAlias
 import jax
 import numpy as np
 
+from plum_jit_lint.limits import (
+    DEEPEST_ARGUMENT,
+    LONGEST_TEXT_OF_ARGUMENT,
+    MOST_ITEMS_OF_ARGUMENT,
+    MOST_ORIGINALS,
+)
+
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
-_LONGEST = 1_000
-_MOST_ITEMS = 32
-_DEEPEST = 4
-_MOST_ORIGINALS = 16
 
 
 class Originals:
@@ -35,14 +38,14 @@ class Originals:
         """`value` was recorded as this argument, too."""
         if self._lost or any(reference() is value for reference in self._references):
             return
-        if len(self._references) == _MOST_ORIGINALS:
+        if len(self._references) == MOST_ORIGINALS:
             self._references = [one for one in self._references if one() is not None]
-            self._some_gone = self._some_gone or len(self._references) < _MOST_ORIGINALS
+            self._some_gone = self._some_gone or len(self._references) < MOST_ORIGINALS
         try:
             self._references.append(weakref.ref(value))
         except TypeError:
             self._lost = True
-        if len(self._references) > _MOST_ORIGINALS:
+        if len(self._references) > MOST_ORIGINALS:
             self._lost = True
             self._references.clear()
 
@@ -211,7 +214,7 @@ Records: TypeAlias = dict[Argument, Abstract | NumpyArray | InstanceArgument]
 
 def record(values: tuple[object, ...], known: Records) -> tuple[Argument, ...]:
     """The abstract arguments of a call with `values`."""
-    return tuple(_argument(value, _DEEPEST, known) for value in values)
+    return tuple(_argument(value, DEEPEST_ARGUMENT, known) for value in values)
 
 
 def asked(hints: tuple[object, ...]) -> tuple[Argument, ...]:
@@ -241,18 +244,20 @@ def _argument(value: Any, depth: int, known: Records) -> Argument:
             concrete = not isinstance(value, jax.core.Tracer)
             array = Abstract(tuple(shape), dtype, weak, concrete, kind)
             return _with_original(array, value, known) if concrete else array
-    if kind in _PLAIN and (not isinstance(value, str | bytes) or len(value) <= _LONGEST):
+    if kind in _PLAIN and (
+        not isinstance(value, str | bytes) or len(value) <= LONGEST_TEXT_OF_ARGUMENT
+    ):
         return PlainArgument(kind, value)
     if isinstance(value, np.number | np.bool_):
         return PlainArgument(kind, value)
     if isinstance(value, np.ndarray) and kind is np.ndarray:
         return _with_original(NumpyArray(value.shape, value.dtype), value, known)
-    if kind in (list, tuple) and depth and len(value) <= _MOST_ITEMS:
+    if kind in (list, tuple) and depth and len(value) <= MOST_ITEMS_OF_ARGUMENT:
         return ItemsArgument(kind, tuple(_argument(one, depth - 1, known) for one in value))
     if isinstance(value, tuple) and hasattr(kind, "_fields") and depth:
         items = tuple(_argument(one, depth - 1, known) for one in value)
         return NamedItemsArgument(id(kind), kind.__name__, weakref.ref(kind), items)
-    if kind is dict and depth and len(value) <= _MOST_ITEMS:
+    if kind is dict and depth and len(value) <= MOST_ITEMS_OF_ARGUMENT:
         values = tuple(_argument(one, depth - 1, known) for one in value.values())
         return ItemsArgument(kind, values, tuple(_argument(one, depth - 1, known) for one in value))
     if isinstance(value, type | types.FunctionType | types.BuiltinFunctionType):

@@ -36,6 +36,8 @@ def between(frame: FrameType, traces: Sequence[OpenTrace]) -> list[Between]:
 def add(
     opened: OpenTrace, key: Key, choice: Choice, chain: list[frames.UserFrame], stack: Stack
 ) -> None:
+    """Notes a choice in an open trace, with the label and the place of what was traced where those
+    are not known yet."""
     if opened.stack is None:
         opened.stack = stack
     if not opened.label and chain:

@@ -52,11 +52,11 @@ class Guard:
     `stood_aside` is told of each hook that is not tried again.
     """
 
-    speak: Callable[[], None]
+    deliver: Callable[[], None]
 
     def __init__(self, observer: Observer, stood_aside: Callable[[str], None]) -> None:
         self.observer = observer
-        self.speak = observer.speak
+        self.deliver = observer.deliver
         self._stood_aside = stood_aside
         self._aside: set[str] = set()
         for name, hook in HOOKS.items():

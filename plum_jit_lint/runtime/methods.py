@@ -12,11 +12,10 @@ from typing import Any
 from plum import Function
 
 from plum_jit_lint.events import FunctionId, Method
+from plum_jit_lint.limits import DEEPEST_CAPTURE, MOST_WRAPPERS_OF_METHOD
 from plum_jit_lint.runtime.frames import definition_place, path_of
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None))
-_DEEPEST = 12
-_CAPTURES = 4
 
 
 def function_id(function: Function, number: int) -> FunctionId:
@@ -28,7 +27,7 @@ def function_id(function: Function, number: int) -> FunctionId:
 
 def under(method: Any) -> types.FunctionType | None:
     """The Python function below what decorators made of it."""
-    for _ in range(_DEEPEST):
+    for _ in range(MOST_WRAPPERS_OF_METHOD):
         if isinstance(method, types.FunctionType):
             body = _conversion_body(method)
             inner = body if body is not None else getattr(method, "__wrapped__", None)
@@ -61,7 +60,7 @@ def identity(method: Any) -> Hashable:
     The same definition that runs again is no other method.
     """
     function = under(method)
-    return id(method) if function is None else _fingerprint(function, _CAPTURES)
+    return id(method) if function is None else _fingerprint(function, DEEPEST_CAPTURE)
 
 
 def _fingerprint(value: Any, depth: int) -> Hashable:

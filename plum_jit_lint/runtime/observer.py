@@ -292,10 +292,10 @@ class Observer:
         for one in late:
             self._register(one.function, one.fresh, one.site)
 
-    def speak(self) -> None:
+    def deliver(self) -> None:
         """See `Watcher`."""
         __tracebackhide__ = True
-        self.watcher.speak()
+        self.watcher.deliver()
 
     # -- clearing --------------------------------------------------------------------------
 

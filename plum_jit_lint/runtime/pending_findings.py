@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from plum_jit_lint.events import SURELY, Cleared, Event, Registered, Traced, Used
 from plum_jit_lint.findings import Finding
-from plum_jit_lint.rules import judge, merged
+from plum_jit_lint.rules import MergeKey, in_order, judge, merge_into
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ def case_of(traced: Iterable[tuple[Traced, bool]], registered: Registered) -> Pe
 class Cases:
     """The open cases, and the findings of those that are settled."""
 
-    settled: dict[tuple[object, ...], Finding] = field(default_factory=dict)
+    settled: dict[MergeKey, Finding] = field(default_factory=dict)
     open: list[PendingFinding] = field(default_factory=list)
     _kept: dict[int, Traced] = field(default_factory=dict)
     """The traces that are kept, which tell of what function they are, by their numbers."""
@@ -124,18 +124,14 @@ class Cases:
 
     def settle(self, findings: Iterable[Finding]) -> None:
         """Findings that stay, whatever is cleared later."""
-        for one in findings:
-            key = (one.place, one.code, one.function)
-            self.settled[key] = merged(self.settled[key], one) if key in self.settled else one
+        merge_into(self.settled, findings)
 
     def findings(self) -> list[Finding]:
         """Everything that is found by now: what is settled, and what is open still."""
         found = dict(self.settled)
         for case in self.open:
-            for one in case.findings():
-                key = (one.place, one.code, one.function)
-                found[key] = merged(found[key], one) if key in found else one
-        return sorted(found.values(), key=lambda one: (one.place, one.code, one.function))
+            merge_into(found, case.findings())
+        return in_order(found)
 
 
 def _clearable(case: PendingFinding) -> set[int]:

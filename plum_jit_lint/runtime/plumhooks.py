@@ -29,7 +29,7 @@ class PlumListener(Protocol):
     def registered(self, function: Function, frame: FrameType) -> None:
         """Methods were appended to the pending ones; `frame` is the one that asked for it."""
 
-    def speak(self) -> None:
+    def deliver(self) -> None:
         """Says what that gave rise to; the program hears of it."""
 
 
@@ -126,7 +126,7 @@ def _registering(
             return result
         if not nesting.depth:
             listener.registered(function, sys._getframe(1))
-            listener.speak()
+            listener.deliver()
         return result
 
     setattr(hook, _MARK, True)
@@ -152,7 +152,7 @@ def _decorator(
             nesting.depth -= 1
         if isinstance(result, Function) and not nesting.depth:
             listener.registered(result, sys._getframe(1))
-            listener.speak()
+            listener.deliver()
         return result
 
     return decorator

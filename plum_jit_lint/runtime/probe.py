@@ -142,7 +142,7 @@ class _Told:
     def registered(self, registered: Any, holding: Any) -> None:
         self.registrations += 1
 
-    def speak(self) -> None:
+    def deliver(self) -> None:
         pass
 
 

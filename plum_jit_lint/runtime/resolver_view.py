@@ -18,6 +18,7 @@ from plum._signature import Signature as PlumSignature
 from plum._signature import append_default_args
 
 from plum_jit_lint.dispatch.resolution import Registration, Signature
+from plum_jit_lint.limits import MOST_WRAPPERS_OF_METHOD
 from plum_jit_lint.runtime.matching import HeldHint
 from plum_jit_lint.runtime.methods import identity
 
@@ -79,7 +80,7 @@ def _without_remarks(method: Any) -> contextlib.AbstractContextManager[object]:
 def _annotations_kept(method: Any) -> Iterator[None]:
     """plum replaces string annotations in place; here they are put back."""
     kept = []
-    for _ in range(10):
+    for _ in range(MOST_WRAPPERS_OF_METHOD):
         annotations = getattr(method, "__annotations__", None)
         if isinstance(annotations, dict):
             kept.append((annotations, dict(annotations)))

@@ -33,7 +33,7 @@ class StageListener(Protocol):
     def executed(self, compiled: Any, frame: FrameType) -> None:
         """What `compiled` told of is about to be called from `frame`."""
 
-    def speak(self) -> None:
+    def deliver(self) -> None:
         """Says what that gave rise to; the program hears of it."""
 
 
@@ -78,7 +78,7 @@ def _call(original: Callable[..., Any], listener: StageListener) -> Callable[...
         __tracebackhide__ = True
         if OPEN or id(self) in STALE:
             listener.executed(self, sys._getframe(1))
-            listener.speak()
+            listener.deliver()
         return original(self, *args, **kw)
 
     return wraps(original)(call)

@@ -13,7 +13,7 @@ import jax
 
 from plum_jit_lint.events import Cleared, Registered, Traced, Used
 from plum_jit_lint.findings import Finding
-from plum_jit_lint.runtime import probe, speak, stacked
+from plum_jit_lint.runtime import messages, probe, stacked
 from plum_jit_lint.runtime.guard import Guard
 from plum_jit_lint.runtime.observer import Observer
 from plum_jit_lint.runtime.patching import Patches
@@ -72,11 +72,11 @@ class Watch:
         return stacked.findings(self.places)
 
 
-class _Words(threading.local):
+class _Pending(threading.local):
     """What is to be said on a thread, when nothing is being observed any more."""
 
     def __init__(self) -> None:
-        self.waiting: list[Callable[[], None]] = []
+        self.messages: list[Callable[[], None]] = []
 
 
 @dataclass(slots=True, eq=False)
@@ -88,7 +88,7 @@ class _Session:
     """Other threads may go through them while one begins or ends."""
     observer: Observer = field(init=False)
     guard: Guard = field(init=False)
-    words: _Words = field(default_factory=lambda: _Words())
+    pending: _Pending = field(default_factory=lambda: _Pending())
     cache: object = None
     unseen: tuple[str, ...] = ()
     unknown: int = 0
@@ -123,7 +123,7 @@ class _Session:
 
     def settle(self) -> Callable[[], None]:
         self.observer.settle()
-        return self.speak
+        return self.deliver
 
     # what the observer tells
 
@@ -133,7 +133,9 @@ class _Session:
             retraces = watch.on_stale == "retrace" and watch is self.watches[-1]
             if retraces and watch.heard is None:
                 place = event.stack[-1] if event.stack else None
-                self.words.waiting += [partial(speak.warn_of_use, one, place) for one in settled]
+                self.pending.messages += [
+                    partial(messages.warn_of_use, one, place) for one in settled
+                ]
 
     def at_once(self) -> bool:
         return any(watch.on_stale in ("warn", "raise") for watch in self.watches)
@@ -166,13 +168,13 @@ class _Session:
             if watch.heard is not None:
                 watch.heard(findings)
         if speaker.on_stale == "warn":
-            self.words.waiting += [partial(speak.warn, one) for one in findings]
+            self.pending.messages += [partial(messages.warn, one) for one in findings]
         elif speaker.on_stale == "raise":
-            self.words.waiting.append(partial(speak.fail, findings))
+            self.pending.messages.append(partial(messages.fail, findings))
 
-    def speak(self) -> None:
+    def deliver(self) -> None:
         __tracebackhide__ = True
-        waiting, self.words.waiting = self.words.waiting, []
+        waiting, self.pending.messages = self.pending.messages, []
         for word in waiting:
             word()
 
@@ -224,7 +226,7 @@ def _end(watch: Watch) -> Callable[[], None]:
         if not session.watches:
             session.stop()
             _session = None
-        return session.speak
+        return session.deliver
 
 
 def _nothing() -> None:

@@ -26,7 +26,7 @@ class Watcher(Protocol):
         """A method was added; `holding` are the traces whose choices it displaces, each with
         whether it was used directly since it was made."""
 
-    def speak(self) -> None:
+    def deliver(self) -> None:
         """Says what the last of these gave rise to on this thread. It is the one that may raise:
         a `StaleJitError`, or what the program makes of a warning."""
 

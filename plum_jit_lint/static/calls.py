@@ -90,7 +90,7 @@ def call(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
 
 
 def _unknown(run: Run, callee: Value, arguments: Arguments, place: Place) -> Value:
-    pytrees.perhaps_told(arguments.values())
+    pytrees.may_register_classes(arguments.values())
     transforms.may_call(run, arguments, place)
     return TOP
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from plum_jit_lint.events import DecoratorStack, Registered, Timeline
 from plum_jit_lint.findings import Place
+from plum_jit_lint.limits import LEAST_CALLS_OF_ONE, MOST_CALLS_OF_ALL, MOST_CALLS_OF_ONE
 from plum_jit_lint.static import assembly, pytest_collection
 from plum_jit_lint.static.interpreter import (
     bodies,
@@ -35,20 +36,14 @@ from plum_jit_lint.static.program import Program
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.source import with_large_stack
 
-MOST_CALLS_OF_ONE = 1_000
-MOST_CALLS_OF_ALL = 5_000
-LEAST_CALLS_OF_ONE = 100
-"""Function calls that the run of one uncalled function follows, and how many all of a file do
-before each is given the least."""
-
 
 def observe(path: str, source: bytes, program: Program) -> tuple[Timeline, ...]:
     """The timelines of a file: that of its module level, and one for each function that nothing
     is seen to call, which goes on from there. `SourceError` where there is nothing to read."""
     if not program.matters(path, source):
         return ()
-    module_facts = program.read(path, source)
-    return _deep(lambda: _observe(path, source, module_facts, program))
+    module_node = program.read(path, source)
+    return _deep(lambda: _observe(path, source, module_node, program))
 
 
 def _deep(work: Callable[[], tuple[Timeline, ...]]) -> tuple[Timeline, ...]:
@@ -59,12 +54,12 @@ def _deep(work: Callable[[], tuple[Timeline, ...]]) -> tuple[Timeline, ...]:
 
 
 def _observe(
-    path: str, source: bytes, module_facts: nodes.ModuleNode, program: Program
+    path: str, source: bytes, module_node: nodes.ModuleNode, program: Program
 ) -> tuple[Timeline, ...]:
     program.begin()
-    name, roots = program.places.identify(path)
+    name, roots = program.module_finder.identify(path)
     package = Path(path).name == "__init__.py"
-    module = Module(program, name, path, module_facts, package, is_root=True)
+    module = Module(program, name, path, module_node, package, is_root=True)
     module.neighbours = roots
     packages = _packages_above(module)
     if _is_idle(module, source, packages):
@@ -75,9 +70,9 @@ def _observe(
     for above in packages:
         imported_modules.import_module(run, above, None)
     run.state.ran.update(module.lineage())
-    if program.places.pytest.collects(path):
+    if program.module_finder.pytest.collects(path):
         pytest_collection.begin(run, module)
-    bodies.execute_each(run, module.scope, module_facts.body)
+    bodies.execute_each(run, module.scope, module_node.body)
     timelines = [_settled(run, module)]
     timelines.extend(_uncalled(run, module))
     loaded_modules.names_as_before(run)
@@ -110,7 +105,7 @@ def _is_idle(module: Module, source: bytes, packages: Sequence[Module]) -> bool:
         features.mentions_main
         or features.mentions_tests
         or features.mentions_plum_and_jit
-        or module.program.places.pytest.collects(module.path)
+        or module.program.module_finder.pytest.collects(module.path)
     ):
         # It does more when it is a script, or when pytest collects it; and stacked decorators are
         # found where they stand.
@@ -138,24 +133,24 @@ def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
     """Library functions, entry points, tests: each may be called by somebody else, and each is
     looked at from the state after the module, whatever the others do."""
     imported = [action.module for action in run.state.effects if isinstance(action, ImportEffect)]
-    worth = module.program.registering_functions(module, imported)
+    candidates = module.program.registering_functions(module, imported)
     tests = [
         t for t in pytest_collection.tests_of(run) if id(t.function.definition) not in run.called
     ]
-    run_tests = pytest_collection.may_register(run, tests, worth) or (
+    run_tests = pytest_collection.may_register(run, tests, candidates) or (
         bool(tests) and pytest_collection.conftests_register(module)
     )
     of_tests = {id(test.function.definition) for test in tests}
     others = [
         one
         for one in run.defined
-        if id(one[0].definition) not in of_tests and id(one[0].definition) in worth
+        if id(one[0].definition) not in of_tests and id(one[0].definition) in candidates
     ]
     if not run_tests and not others:
         return
     fork = Fork(run)
     if run_tests:
-        certain = module.program.places.pytest.collects(module.path)
+        certain = module.program.module_finder.pytest.collects(module.path)
         happens = partial(pytest_collection.run_tests, run, module, tests)
         yield from _by_itself(run, module, fork, happens, certain)
     found: dict[int, list[Timeline]] = {}
@@ -177,7 +172,7 @@ def _uncalled(run: Run, module: Module) -> Iterator[Timeline]:
             found.pop(one, None)
         called |= run.called
         found[definition] = timelines
-        others.extend(one for one in run.defined if id(one[0].definition) in worth)
+        others.extend(one for one in run.defined if id(one[0].definition) in candidates)
     for timelines in found.values():
         yield from timelines
 

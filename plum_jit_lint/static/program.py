@@ -13,6 +13,7 @@ from pathlib import Path
 
 from plum_jit_lint.knowledge import rows_with
 from plum_jit_lint.knowledge.plum import DISPATCHERS
+from plum_jit_lint.limits import LONGEST_MODULE_NAME
 from plum_jit_lint.prefilter.candidates import (
     Mentions,
     candidates,
@@ -24,7 +25,7 @@ from plum_jit_lint.prefilter.candidates import (
 from plum_jit_lint.prefilter.dependencies import Dependencies
 from plum_jit_lint.prefilter.features import ByteScan, FileFeatures, words_of
 from plum_jit_lint.prefilter.import_graph import ImportGraph
-from plum_jit_lint.prefilter.module_finder import LONGEST_NAME, Places
+from plum_jit_lint.prefilter.module_finder import ModuleFinder
 from plum_jit_lint.prefilter.words import REGISTERING
 from plum_jit_lint.project.pytest_paths import PytestPaths
 from plum_jit_lint.static import assembly
@@ -57,9 +58,9 @@ class Program:
         byte_scan: ByteScan | None = None,
         written: Mapping[str, bytes] | None = None,
     ) -> None:
-        self.places = Places(source_roots, followed or {}, pytest, written)
+        self.module_finder = ModuleFinder(source_roots, followed or {}, pytest, written)
         self.byte_scan = byte_scan or ByteScan(extend_dispatchers, extend_jit)
-        self.import_graph = ImportGraph(self.places, self.byte_scan)
+        self.import_graph = ImportGraph(self.module_finder, self.byte_scan)
         self.rows = rows_with(extend_jit)
         self.extend_jit = extend_jit
         self.extend_dispatchers = extend_dispatchers
@@ -91,9 +92,9 @@ class Program:
         """Whether a file can hold a finding: it, or what it imports through any number of others,
         mentions plum and has a dispatcher."""
         file = Path(path)
-        name, neighbours = self.places.identify(path)
+        name, neighbours = self.module_finder.identify(path)
         features = self.byte_scan.features(source)
-        imported = self.places.files_of(
+        imported = self.module_finder.files_of(
             features.imported_names, name, file.name == "__init__.py", neighbours
         )
         if not (features.mentions_plum or self.import_graph.mention_plum(imported)):
@@ -101,14 +102,16 @@ class Program:
         if features.may_export_dispatcher:
             return True
         file = file.resolve()
-        return self.import_graph.reach_a_dispatcher([file, *imported, *self.places.around(file)])
+        return self.import_graph.reach_a_dispatcher(
+            [file, *imported, *self.module_finder.around(file)]
+        )
 
     def depends_on(self, path: str, beside: Iterable[str]) -> tuple[str, ...]:
         """The files that decide what the program gives that begins with `path`: itself, those that
         its import lines lead to, those that were read `beside` them, and the packages
         and `conftest.py` files around them."""
         file = Path(path).resolve()
-        pending = [file, *map(Path, beside), *self.places.around(file)]
+        pending = [file, *map(Path, beside), *self.module_finder.around(file)]
         return self.import_graph.deciding(pending)
 
     def read_since(self) -> tuple[str, ...]:
@@ -155,7 +158,7 @@ class Program:
         def brings(node: nodes.Import | nodes.ImportFrom) -> bool:
             if not ran:
                 ran.update(place for one in before for place in one.brought())
-            files = self.places.files_of(
+            files = self.module_finder.files_of(
                 names_of(node), module.name, module.is_package, module.neighbours
             )
             return self.import_graph.mention_plum(files, ran)
@@ -209,7 +212,7 @@ class Program:
                 self._read_bodies[place, function] = None
 
             found = self._syntax[key] = read_source(
-                source, by_libcst=features.may_stack_decorators, told=on_read
+                source, by_libcst=features.may_stack_decorators, on_read=on_read
             )
             self._features_of[id(found)] = features
         return self._syntax[key]
@@ -230,9 +233,11 @@ class Program:
     def module(self, name: str, importer: Module) -> Module | None:
         """The module `name` if one of the importer's roots holds it, run for what it defines."""
         above = name.rpartition(".")[0]
-        if name.count(".") > LONGEST_NAME or (above and self.module(above, importer) is None):
+        if name.count(".") > LONGEST_MODULE_NAME or (
+            above and self.module(above, importer) is None
+        ):
             return None
-        place = self.places.place_of(name, importer.name, importer.neighbours)
+        place = self.module_finder.place_of(name, importer.name, importer.neighbours)
         if place is None:
             return None
         self._touched.add(place)
@@ -280,7 +285,7 @@ class Program:
     def not_run(self, path: Path, name: str) -> Module | None:
         """The module that the statements of a file are, without running them."""
         self._touched.add(path)
-        source = self.places.source_of(path)
+        source = self.module_finder.source_of(path)
         if source is None:
             return None
         try:
@@ -288,21 +293,21 @@ class Program:
         except SourceError:
             return None
         found = Module(self, name, str(path), syntax, path.name == "__init__.py")
-        found.neighbours = self.places.name_and_roots(path)[1]
+        found.neighbours = self.module_finder.name_and_roots(path)[1]
         return found
 
     def module_at(self, path: Path) -> Module | None:
         """The module in a file, if it is there."""
         self._touched.add(path)
         if path not in self._modules and path.is_file():
-            self._run(self.places.name_and_roots(path)[0], path)
+            self._run(self.module_finder.name_and_roots(path)[0], path)
         return self._modules.get(path)
 
     def _run(self, name: str, path: Path) -> None:
         self._modules[path] = None
         is_package = path.name == "__init__.py" or path.is_dir()
         # A namespace package defines nothing, and holds modules.
-        source = b"" if path.is_dir() else self.places.source_of(path)
+        source = b"" if path.is_dir() else self.module_finder.source_of(path)
         try:
             syntax = None if source is None else self.read(str(path), source)
         except SourceError:
@@ -311,7 +316,7 @@ class Program:
             # The file is reported where it is checked itself.
             return
         module = Module(self, name, str(path), syntax, is_package)
-        module.neighbours = self.places.name_and_roots(path)[1]
+        module.neighbours = self.module_finder.name_and_roots(path)[1]
         # Set before it runs: a cyclic import sees what is defined so far, as in Python.
         self._modules[path] = module
         self._running.append(path)

@@ -65,7 +65,7 @@ def conftests(module: Module) -> Iterator[Module]:
     """The `conftest.py` files that count for a file, the outermost first."""
     if not module.neighbours:
         return
-    for path in module.program.places.pytest.conftests(module.path):
+    for path in module.program.module_finder.pytest.conftests(module.path):
         found = module.program.module_at(path)
         if found is not None:
             yield found
@@ -104,9 +104,9 @@ def _named_plugins(module: Module) -> Iterator[Module]:
             yield found.module
 
 
-def may_register(run: Run, tests: list[Test], worth: Container[int]) -> bool:
+def may_register(run: Run, tests: list[Test], candidates: Container[int]) -> bool:
     """Whether one of the tests, or something that runs before them, is among the functions that
-    are `worth` it: of a helper that no test names nothing comes."""
+    are `candidates`: of a helper that no test names nothing comes."""
     of_tests = {id(test.function.definition) for test in tests}
     plain = {name for one in pytest_fixtures.PLAIN.values() for name in (*one.begin, *one.end)}
     before = plain | {"setUp", "tearDown"}
@@ -115,7 +115,7 @@ def may_register(run: Run, tests: list[Test], worth: Container[int]) -> bool:
         or function.name in before
         or (isinstance(value, FixtureValue))
         for function, value in run.defined
-        if id(function.definition) in worth
+        if id(function.definition) in candidates
     )
 
 

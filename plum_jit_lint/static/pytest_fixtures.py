@@ -373,6 +373,7 @@ def parameters_of(function: FunctionValue, takes_self: bool) -> tuple[nodes.Para
 
 
 def is_generator(function: FunctionValue) -> bool:
+    """Whether a function has a `yield`, so that a call of it gives a generator."""
     return isinstance(function.definition, nodes.FunctionDef) and function.definition.generator
 
 

@@ -27,6 +27,8 @@ AFTER_A_PHASE = ("pytest_runtest_makereport", "pytest_runtest_logreport")
 
 @dataclass(frozen=True, slots=True)
 class Hook:
+    """A hook of pytest in a `conftest.py`. `last`: it is called after those that are not."""
+
     function: FunctionValue
     wraps: bool
     """Whether it runs around the others, up to its `yield` and from there."""

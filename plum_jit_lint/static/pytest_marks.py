@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator
 
 from plum_jit_lint.knowledge import pytest
+from plum_jit_lint.limits import MOST_PARAMETER_SETS
 from plum_jit_lint.static.interpreter import containers, literals
 from plum_jit_lint.static.interpreter.values import (
     TOP,
@@ -17,9 +18,6 @@ from plum_jit_lint.static.interpreter.values import (
     Value,
 )
 from plum_jit_lint.static.modules import Module
-
-MOST_ROUNDS = 20
-"""Rounds of one parametrised test that are run."""
 
 
 def marks_of(module: Module, function: FunctionValue, cls: ClassValue | None) -> list[Partial]:
@@ -99,7 +97,7 @@ def rounds(marks: list[Partial], fixtures: list[tuple[str, Value]]) -> Iterator[
         known = containers.members(params)
         axes.append([{name: _plain(one)} for one in known] if known else [{name: TOP}])
     product = itertools.product(*axes)
-    for combined in itertools.islice(product, MOST_ROUNDS):
+    for combined in itertools.islice(product, MOST_PARAMETER_SETS):
         yield {name: value for part in combined for name, value in part.items()}
 
 

@@ -1,1 +1,1 @@
-"""From the bytes of a file to the facts of a module."""
+"""From the bytes of a file to the nodes of a module."""

@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from plum_jit_lint.limits import LONGEST_STRING
+
 Span: TypeAlias = tuple[int, int, int, int]
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -23,12 +25,16 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True, slots=True)
 class Name:
+    """A variable that is read or written."""
+
     at: Span
     id: str
 
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
+    """`value.attr`."""
+
     at: Span
     value: Expression
     attr: str
@@ -45,6 +51,8 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Call:
+    """`function(arguments)`."""
+
     at: Span
     function: Expression
     arguments: tuple[Argument, ...]
@@ -61,6 +69,8 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Lambda:
+    """`lambda parameters: body`."""
+
     at: Span
     parameters: tuple[Parameter, ...]
     body: Expression
@@ -96,6 +106,8 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Subscript:
+    """`value[index]`: the parts of the index that commas separate."""
+
     at: Span
     value: Expression
     index: tuple[Expression, ...]
@@ -103,6 +115,8 @@ class Subscript:
 
 @dataclass(frozen=True, slots=True)
 class Conditional:
+    """`then if test else otherwise`."""
+
     at: Span
     test: Expression
     then: Expression
@@ -120,6 +134,8 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Comprehension:
+    """A comprehension or generator expression; a dict has two `elements`, key and value."""
+
     at: Span
     kind: Literal["list", "set", "dict", "generator"]
     elements: tuple[Expression, ...]
@@ -128,12 +144,16 @@ class Comprehension:
 
 @dataclass(frozen=True, slots=True)
 class Starred:
+    """`*value` among targets, arguments or members."""
+
     at: Span
     value: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class NamedExpression:
+    """`target := value`."""
+
     at: Span
     target: Expression
     value: Expression
@@ -177,6 +197,8 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
+    """A parameter of a `def` or `lambda`."""
+
     name: str
     kind: Literal["positional", "keyword-only", "*", "**"]
     annotation: Annotation | None = None
@@ -188,25 +210,25 @@ class Parameter:
 
 class Body:
     """The statements of a function. Most functions of a program are never called, so that their
-    statements are read when somebody asks, by `read`; `told` is called when that is first done.
+    statements are read when somebody asks, by `read`; `on_read` is called when that first happens.
 
     `key` names the function in its module: it stays the same when other functions change. `text`
     are the lines of the statements, where they are kept.
     """
 
-    __slots__ = ("_read", "_statements", "_told", "key", "text")
+    __slots__ = ("_on_read", "_read", "_statements", "key", "text")
 
     def __init__(
         self,
         read: Callable[[], tuple[Statement, ...]],
         text: str | None = None,
         key: str = "",
-        told: Callable[[str], None] | None = None,
+        on_read: Callable[[str], None] | None = None,
     ) -> None:
         self.key = key
         self.text = text
         self._read: Callable[[], tuple[Statement, ...]] | None = read
-        self._told = told
+        self._on_read = on_read
         self._statements: tuple[Statement, ...] = ()
 
     def statements(self) -> tuple[Statement, ...]:
@@ -214,8 +236,8 @@ class Body:
         if self._read is not None:
             self._statements = self._read()
             self._read = None
-            if self._told is not None:
-                self._told(self.key)
+            if self._on_read is not None:
+                self._on_read(self.key)
         return self._statements
 
     def __eq__(self, other: object) -> bool:
@@ -253,6 +275,8 @@ class FunctionDef:
 
 @dataclass(frozen=True, slots=True)
 class ClassDef:
+    """`class name(bases): body`; keywords such as `metaclass` are among the `bases`."""
+
     at: Span
     name: str
     bases: tuple[Argument, ...]
@@ -263,6 +287,8 @@ class ClassDef:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
+    """`target = other = value`."""
+
     at: Span
     targets: tuple[Expression, ...]
     value: Expression
@@ -270,6 +296,8 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class AugmentedAssign:
+    """`target += value`; the operator is `+`."""
+
     at: Span
     target: Expression
     operator: str
@@ -278,6 +306,8 @@ class AugmentedAssign:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedAssign:
+    """`target: annotation = value`, or without a value."""
+
     at: Span
     target: Expression
     annotation: Annotation
@@ -303,6 +333,8 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class For:
+    """`for target in iterable: body`, with the block of its `else`."""
+
     at: Span
     target: Expression
     iterable: Expression
@@ -312,6 +344,8 @@ class For:
 
 @dataclass(frozen=True, slots=True)
 class While:
+    """`while test: body`, with the block of its `else`."""
+
     at: Span
     test: Expression
     body: tuple[Statement, ...]
@@ -320,6 +354,8 @@ class While:
 
 @dataclass(frozen=True, slots=True)
 class Handler:
+    """`except type as name: body`; without a type it takes every exception."""
+
     type: Expression | None
     name: str | None
     body: tuple[Statement, ...]
@@ -327,6 +363,8 @@ class Handler:
 
 @dataclass(frozen=True, slots=True)
 class Try:
+    """`try: body`, with its handlers and the blocks of its `else` and `finally`."""
+
     at: Span
     body: tuple[Statement, ...]
     handlers: tuple[Handler, ...]
@@ -336,6 +374,8 @@ class Try:
 
 @dataclass(frozen=True, slots=True)
 class With:
+    """`with expression as target, ...: body`."""
+
     at: Span
     items: tuple[tuple[Expression, Expression | None], ...]
     body: tuple[Statement, ...]
@@ -356,6 +396,8 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Case:
+    """`case pattern if guard: body`."""
+
     pattern: Pattern
     guard: Expression | None
     body: tuple[Statement, ...]
@@ -363,6 +405,8 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Match:
+    """`match subject:` with its cases."""
+
     at: Span
     subject: Expression
     cases: tuple[Case, ...]
@@ -398,6 +442,8 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Assert:
+    """`assert test`."""
+
     at: Span
     test: Expression
 
@@ -451,9 +497,6 @@ class ModuleNode:
 
 
 # -- what every reader makes in the same way -------------------------------------------------
-
-LONGEST_STRING = 200
-"""Strings beyond this length are no names, annotations or module paths: their text is dropped."""
 
 
 def lines_of(text: str) -> list[str]:

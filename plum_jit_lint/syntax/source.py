@@ -1,4 +1,4 @@
-"""From the bytes of a file to its facts, without harm from any input.
+"""From the bytes of a file to its nodes, without harm from any input.
 
 libcst's parser ends the process on input that is nested too deeply, and its visitors raise
 `RecursionError` on less (`docs/facts.md#libcst-and-deep-sources`). Python's own parser answers
@@ -17,31 +17,20 @@ import warnings
 from collections.abc import Callable, Set
 from typing import TypeAlias, TypeVar
 
+from plum_jit_lint.limits import LARGE_RECURSION_LIMIT, LARGE_STACK, LONGEST_FOR_LIBCST, SAFE_DEPTH
 from plum_jit_lint.syntax.from_ast import statements as by_ast
 from plum_jit_lint.syntax.nesting import depth
 from plum_jit_lint.syntax.nodes import Body, Late, ModuleNode, Span, Statement
 
 T = TypeVar("T")
 
-Told: TypeAlias = Callable[[str], None]
+OnRead: TypeAlias = Callable[[str], None]
 
 ALL = ""
 """In place of the key of a function: all of a file was read."""
 
-SAFE_DEPTH = 90
-"""Nesting of nodes up to which libcst and its visitors are known to be safe."""
-
-LONGEST_FOR_LIBCST = 500_000
-"""Characters of a text that libcst reads: it takes 7 s for the 900,000 of a generated module.
-What Python's own tree gives is the same."""
-
-LARGE_STACK = 512 * 1024 * 1024
-"""Bytes of address space; memory is used only as deep as the stack really goes."""
-
-LARGE_RECURSION_LIMIT = 60_000
-
 NOWHERE = (1, 1, 1, 1)
-"""The place of everything in facts that are only compared."""
+"""The place of everything in nodes that are only compared."""
 
 TOO_DEEP = "nested too deeply to be checked"
 
@@ -56,18 +45,18 @@ class SourceError(Exception):
         self.column = column
 
 
-def read_source(source: bytes, *, by_libcst: bool, told: Told = lambda _: None) -> ModuleNode:
-    """The facts of a module; `SourceError` says in one line why there are none.
+def read_source(source: bytes, *, by_libcst: bool, on_read: OnRead = lambda _: None) -> ModuleNode:
+    """The nodes of a module; `SourceError` says in one line why there are none.
 
     One reader reads it. Python's own is much the quicker one; it leaves to libcst what this Python
     is too old for. With `by_libcst` libcst reads what is neither too long nor too deep for it.
-    `told` is called with the key of each function whose statements somebody asks for, or with
+    `on_read` is called with the key of each function whose statements somebody asks for, or with
     `ALL` where all of them are read.
     """
     text = decode(source)
 
     def late(key: str, lines: str, read: Callable[[], tuple[Statement, ...]]) -> Body:
-        return Body(read, lines, key, told)
+        return Body(read, lines, key, on_read)
 
     if by_libcst and suits_libcst(text):
         found = read_by_libcst(text, late)
@@ -76,7 +65,7 @@ def read_source(source: bytes, *, by_libcst: bool, told: Told = lambda _: None) 
     tree = _python_parses(text)
     if tree is not None:
         return _with_room(lambda: by_ast.read_tree(tree, text, late=late))
-    told(ALL)
+    on_read(ALL)
     return with_large_stack(lambda: _newer_than_python(text))
 
 
@@ -102,7 +91,7 @@ def read_by_libcst(text: str, late: Late | None) -> ModuleNode | None:
 def outline(
     source: bytes, read: Set[str], at: Span | None = NOWHERE
 ) -> tuple[ModuleNode, list[tuple[str, str]]]:
-    """The facts of a module, everything in it at the place `at` where that is given, without the
+    """The nodes of a module, everything in it at the place `at` where that is given, without the
     statements of all functions but those with the keys `read`; the keys and lines of the others.
     `SourceError` where Python's own tree cannot tell."""
     text = decode(source)
@@ -162,7 +151,7 @@ def _python_parses(text: str) -> ast.Module | None:
 
 
 def _newer_than_python(text: str) -> ModuleNode:
-    """The facts of a text that this Python takes for none of its own."""
+    """The nodes of a text that this Python takes for none of its own."""
     import libcst as cst
 
     from plum_jit_lint.syntax.from_libcst.statements import read_module

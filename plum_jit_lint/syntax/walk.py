@@ -58,7 +58,7 @@ _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 @functools.cache
 def _parts(syntax: Any) -> tuple[str, ...]:
-    """The fields of a class of facts that hold further syntax."""
+    """The fields of a class of nodes that hold further syntax."""
     names = (field.name for field in dataclasses.fields(syntax))
     return tuple(name for name in names if name not in NO_SYNTAX)
 

@@ -29,6 +29,7 @@ from plum_jit_lint.static.types.hints import (
     BUILTIN,
     CALLABLE,
     NONE_TYPE,
+    SCALARS,
     UNIONS,
     AnnotatedHint,
     AnyHint,
@@ -46,8 +47,6 @@ from plum_jit_lint.syntax import nodes
 
 TRANSPARENT = {"Final", "ClassVar", "Required", "NotRequired", "ReadOnly"}
 """Forms of `typing` that mean their first argument."""
-
-SCALARS = {"int", "float", "complex", "bool", "str", "bytes"}
 
 
 def hint_of(value: Value, text: str) -> Hint:
@@ -229,7 +228,7 @@ def _contained(hint: OpaqueHint, parts: list[Value]) -> Value:
         return MappingValue({}, parts[1:])
     if hint.items and hint.repeated:
         kind: Literal["tuple", "list"] = "tuple" if within == "builtins.tuple" else "list"
-        return SequenceValue(kind, parts[:1], complete=False, alike=True)
+        return SequenceValue(kind, parts[:1], complete=False, uniform=True)
     return SequenceValue("tuple", parts) if hint.items else TOP
 
 

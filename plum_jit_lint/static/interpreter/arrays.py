@@ -58,6 +58,7 @@ def dtype_of(value: Value | None) -> str | None:
 
 
 def kind_of_number(argument: ScalarArg) -> str | None:
+    """`bool`, `int`, `float` or `complex` for a Python number, else `None`."""
     name = argument.cls.name.removeprefix("builtins.")
     return name if name in KINDS else None
 
@@ -82,6 +83,7 @@ def promoted(sides: Sequence[Value]) -> str | None:
 
 
 def wider(a: str | None, b: str | None) -> str | None:
+    """The dtype of an operation on arrays of two dtypes; `None` where it is not known."""
     if a == b:
         return a
     kinds = (kind_of(a), kind_of(b))
@@ -97,6 +99,7 @@ def wider(a: str | None, b: str | None) -> str | None:
 
 
 def shape_of(value: Value) -> Shape | None:
+    """The shape of an array or number; `None` where it is not known."""
     match value:
         case Typed(ArrayArg(_, shape)):
             return shape
@@ -206,6 +209,8 @@ def _is_position(value: Value) -> bool:
 
 
 def reduced(shape: Shape | None, arguments: Arguments, first: int) -> Shape | None:
+    """The shape after a reduction, whose `axis` is the argument at `first` or of that name; `None`
+    where it is not known."""
     axis = arguments.get(first, "axis")
     if "keepdims" in arguments.keywords or shape is None:
         return None
@@ -257,7 +262,7 @@ def attribute(array: ArrayArg, name: str) -> Value | None:
         case "shape" if shape is not None:
             return SequenceValue("tuple", [scalar("int", size) for size in shape])
         case "shape":
-            return SequenceValue("tuple", [scalar("int")], complete=False, alike=True)
+            return SequenceValue("tuple", [scalar("int")], complete=False, uniform=True)
         case "dtype" | "sharding" | "device" | "weak_type":
             return Symbol(f"{jax.NUMPY}{dtype}") if name == "dtype" and dtype else TOP
     return None
@@ -289,6 +294,7 @@ def has(name: str) -> bool | None:
 
 
 def part_of(dtype: str | None) -> str | None:
+    """The dtype of the real part, and of the imaginary one."""
     return {"complex64": "float32", "complex128": "float64"}.get(dtype or "", dtype)
 
 
@@ -329,6 +335,7 @@ def method(array: ArrayArg, name: str, arguments: Arguments) -> Value:
 
 
 def of_reduction(name: str, dtype: str | None) -> str | None:
+    """The dtype that the reduction `name` gives; `None` where it is not known."""
     kind = kind_of(dtype)
     if name in ("any", "all"):
         return "bool"

@@ -30,7 +30,7 @@ class BranchIds:
         return {branch_id for branch_id, _ in conditions} <= self._of_keys
 
     def of_value(self, value: Value) -> int | None:
-        """That of whoever tests `value`, of which nobody can change the truth: a number, a text,
+        """The branch id of each test of `value`, if its truth never changes: a number, a text,
         what a comparison gave. `None` for all else."""
         if value is TOP or not isinstance(value, Top | Typed):
             return None

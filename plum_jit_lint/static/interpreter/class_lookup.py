@@ -116,6 +116,7 @@ def enum_members(cls: ClassValue) -> list[Value]:
 
 
 def is_protocol(cls: ClassValue) -> bool:
+    """Whether a class is declared as a `typing.Protocol` itself."""
     return any(
         isinstance(base, Symbol) and base.path.endswith(".Protocol") for base in cls.bases
     ) or any(
@@ -135,6 +136,7 @@ def protocol_members(cls: ClassValue) -> set[str]:
 
 
 def is_named_tuple(cls: ClassValue) -> bool:
+    """Whether a class is a named tuple, by itself or by one of its bases."""
     return any(
         isinstance(base, Symbol) and base.path in standard.NAMED_TUPLES
         for one in mro(cls)

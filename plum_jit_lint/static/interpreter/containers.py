@@ -66,14 +66,14 @@ def _of_array(run: Run, value: Typed, index: Sequence[Value], place: Place) -> V
 def _of_sequence(run: Run, value: SequenceValue, index: Sequence[Value], place: Place) -> Value:
     if list(index) in ([SLICE], [WHOLE]):
         whole = index[0] == WHOLE and value.complete
-        return SequenceValue(value.kind, list(value.items), complete=whole, alike=True)
+        return SequenceValue(value.kind, list(value.items), complete=whole, uniform=True)
     key = _key(index)
     exact = value.complete and not value.repeated
     if isinstance(key, int) and -len(value.items) <= key < len(value.items):
         return value.items[key] if exact else join(value.items)
     if isinstance(key, int) and exact and value.kind != "set":
         exceptions.fail(run, "IndexError")
-    return join(value.items) if value.complete or value.alike else TOP
+    return join(value.items) if value.complete or value.uniform else TOP
 
 
 def _of_mapping(run: Run, value: MappingValue, index: Sequence[Value], place: Place) -> Value:
@@ -200,7 +200,7 @@ def delete(run: Run, container: Value, index: Sequence[Value], place: Place) -> 
                 del items[key]
             else:
                 container.complete = False
-                container.alike = True
+                container.uniform = True
         case Instance() | ClassValue():
             operators.by_method(run, container, "__delitem__", Arguments([_as_index(index)]), place)
 
@@ -222,7 +222,7 @@ def element(value: Value) -> Value:
     """One member of something that is looped over."""
     match value:
         case SequenceValue():
-            return join(value.items) if value.complete or value.alike else TOP
+            return join(value.items) if value.complete or value.uniform else TOP
         case Typed(ArrayArg()):
             return arrays.without_axis(value)
     return TOP
@@ -244,12 +244,12 @@ def call_items(
             items.kind,
             [*items.items, *(member for one in others for member in one.items)],
             items.complete and all(one.complete for one in others),
-            items.alike,
+            items.uniform,
         )
     run.changed()
     if run.now.is_weak(items.serial):
         items.complete = False
-        items.alike = True
+        items.uniform = True
     if name in ("append", "add", "appendleft") and first is not None:
         items.items.insert(0 if name == "appendleft" else len(items.items), first)
     elif name == "insert" and second is not None:
@@ -293,7 +293,7 @@ def _remove(items: SequenceValue, gone: Value | None) -> None:
         del items.items[keys.index(key)]
     else:
         items.complete = False
-        items.alike = True
+        items.uniform = True
 
 
 def call_key(run: Run, iterable: Value, arguments: Arguments, place: Place) -> None:
@@ -341,7 +341,7 @@ def call_dict(
         mapping.others.clear()
         return join(values) if name == "popitem" else NONE
     if name == "values":
-        return SequenceValue("list", values, not mapping.others, alike=True)
+        return SequenceValue("list", values, not mapping.others, uniform=True)
     if name == "keys":
         return SequenceValue("list", [of_key(key) for key in mapping.items], not mapping.others)
     if name == "items":
@@ -349,7 +349,7 @@ def call_dict(
             SequenceValue("tuple", [of_key(k), v]) for k, v in mapping.items.items()
         ]
         pairs.extend(SequenceValue("tuple", [TOP, v]) for v in mapping.others)
-        return SequenceValue("list", pairs, not mapping.others, alike=True)
+        return SequenceValue("list", pairs, not mapping.others, uniform=True)
     if name == "update":
         update(run, mapping, arguments)
         return NONE

@@ -25,6 +25,7 @@ def definition_place(function: FunctionValue) -> Place:
 
 
 def positional_parameters(function: FunctionValue) -> tuple[nodes.Parameter, ...]:
+    """The parameters that can be given by position, without `*args`."""
     return tuple(p for p in function.definition.parameters if p.kind == "positional")
 
 
@@ -39,6 +40,7 @@ def unknown_arguments(function: FunctionValue, receiver: Value | None) -> Argume
 
 
 def place_of(scope: Scope, span: Span) -> Place:
+    """The place of a piece of the file that `scope` stands in."""
     return Place(scope.module.path, *span)
 
 

@@ -285,7 +285,7 @@ def _comprehended(run: Run, scope: Scope, node: nodes.Comprehension) -> Value:
     run.now.frame.scopes.pop()
     if node.kind == "dict":
         return MappingValue(keyed, found)
-    return SequenceValue("set" if node.kind == "set" else "list", found, complete, alike=True)
+    return SequenceValue("set" if node.kind == "set" else "list", found, complete, uniform=True)
 
 
 def _starred(run: Run, scope: Scope, node: nodes.Starred) -> Value:
@@ -382,7 +382,7 @@ def _unpacked(run: Run, value: Value, targets: Sequence[Expression]) -> list[Val
         start = stars[0]
         stop = len(parts) - (len(targets) - 1 - start)
         return [*parts[:start], SequenceValue("list", parts[start:stop]), *parts[stop:]]
-    rest = SequenceValue("list", [containers.element(value)], complete=False, alike=True)
+    rest = SequenceValue("list", [containers.element(value)], complete=False, uniform=True)
     return [rest if i in stars else containers.element(value) for i in range(len(targets))]
 
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 
 def execute(run: Run, scope: Scope, node: nodes.Import | nodes.ImportFrom) -> bool:
+    """An import statement: runs what it imports, and binds its names. Gives whether the program
+    goes on behind it."""
     place = Place(scope.module.path, *node.at)
     path = origin(scope, node)
     found = run_module(run, scope, path, place)

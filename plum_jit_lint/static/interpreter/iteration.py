@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plum_jit_lint.findings import Place
+from plum_jit_lint.limits import ALIKE
 from plum_jit_lint.static.interpreter import class_lookup
 from plum_jit_lint.static.interpreter.definitions import definition_place
 from plum_jit_lint.static.interpreter.leaving import Raised
@@ -53,7 +54,7 @@ def _iterated(run: Run, value: Instance) -> Value:
         method = class_lookup.class_attribute(value.cls, name)
         if isinstance(method, FunctionValue):
             return SequenceValue(
-                "list", _first_members(run, value, method), complete=False, alike=True
+                "list", _first_members(run, value, method), complete=False, uniform=True
             )
     return value
 
@@ -61,7 +62,7 @@ def _iterated(run: Run, value: Instance) -> Value:
 def _first_members(run: Run, value: Instance, method: FunctionValue) -> list[Value]:
     place = definition_place(method)
     found: list[Value] = []
-    for number in range(2):
+    for number in range(ALIKE):
         index = [scalar("int", number)] if method.name == "__getitem__" else []
         try:
             found.append(run.call(method, Arguments([value, *index]), place))

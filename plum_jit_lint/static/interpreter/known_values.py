@@ -6,6 +6,7 @@ import operator as operator_module
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from plum_jit_lint.limits import DEEPEST_KNOWN, LARGEST_KNOWN, LONGEST_KNOWN
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     Arguments,
@@ -16,11 +17,6 @@ from plum_jit_lint.static.interpreter.values import (
 )
 from plum_jit_lint.static.types.hints import ScalarArg
 
-DEEPEST = 4
-LONGEST = 200
-"""Texts and sequences beyond this length decide no branch, and are not kept."""
-LARGEST = 10**15
-
 
 class NotKnown:
     """What is given where Python's value is not known: `None` is a value."""
@@ -29,7 +25,7 @@ class NotKnown:
 NOT_KNOWN: Final = NotKnown()
 
 
-def python_value(value: Value | None, depth: int = DEEPEST) -> object:
+def python_value(value: Value | None, depth: int = DEEPEST_KNOWN) -> object:
     """The number, text, truth value, `None`, or tuple or list of those, that a value is."""
     match value:
         case _ if value == NONE:
@@ -52,10 +48,10 @@ def of_python(found: object) -> Value | None:
         case None:
             return NONE
         case bool() | int() | float():
-            return scalar(type(found).__name__, found) if abs(found) < LARGEST else None
-        case str() if len(found) <= LONGEST:
+            return scalar(type(found).__name__, found) if abs(found) < LARGEST_KNOWN else None
+        case str() if len(found) <= LONGEST_KNOWN:
             return scalar("str", found)
-        case tuple() | list() if len(found) <= LONGEST:
+        case tuple() | list() if len(found) <= LONGEST_KNOWN:
             parts = [of_python(one) for one in found]
             known = [part for part in parts if part is not None]
             kind = "tuple" if isinstance(found, tuple) else "list"

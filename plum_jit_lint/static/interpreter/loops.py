@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from plum_jit_lint.limits import ALIKE
+from plum_jit_lint.limits import ALIKE, ROUNDS
 from plum_jit_lint.static.interpreter import (
     containers,
     definitions,
@@ -24,11 +24,9 @@ from plum_jit_lint.syntax import nodes
 if TYPE_CHECKING:
     from plum_jit_lint.static.interpreter.generators import Suspension
 
-ROUNDS = (20, 6, 2, 1)
-"""Rounds of a loop that are run, by how many loops are around it."""
-
 
 def execute_for(run: Run, scope: Scope, node: nodes.For) -> bool:
+    """A `for` statement. Gives whether the program goes on behind it."""
     return for_each(run, scope, node, run.evaluate(scope, node.iterable))
 
 
@@ -49,6 +47,7 @@ def for_each(run: Run, scope: Scope, node: nodes.For, given: Value) -> bool:
 
 
 def execute_while(run: Run, scope: Scope, node: nodes.While) -> bool:
+    """A `while` statement. Gives whether the program goes on behind it."""
     loop = _Loop(run, scope, node)
     constant = isinstance(node.test, nodes.Constant)
     for number in range(loop.most):

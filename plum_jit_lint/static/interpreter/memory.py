@@ -133,7 +133,7 @@ def _of_generator(value: Generator) -> Undo:
 
 
 def _of_items(value: SequenceValue) -> Undo:
-    items, flags = list(value.items), _of_fields(value, "complete", "alike")
+    items, flags = list(value.items), _of_fields(value, "complete", "uniform")
 
     def restore() -> None:
         value.items[:] = items

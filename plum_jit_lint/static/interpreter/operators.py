@@ -127,8 +127,8 @@ def _of_containers(
         case SequenceValue(), _ if operator == "*" and isinstance(times := literal(right), int):
             items, complete = list(left.items), left.complete
             if times * len(items) > limits.MOST_ITERATIONS:
-                return SequenceValue(left.kind, items, complete, alike=True, repeated=True)
-            return SequenceValue(left.kind, items * times, complete, left.alike, left.repeated)
+                return SequenceValue(left.kind, items, complete, uniform=True, repeated=True)
+            return SequenceValue(left.kind, items * times, complete, left.uniform, left.repeated)
         case MappingValue(), MappingValue() if operator == "|":
             return MappingValue({**left.items, **right.items}, [*left.others, *right.others])
         case SequenceValue(), SequenceValue() if operator in ("|", "+"):

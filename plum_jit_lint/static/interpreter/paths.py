@@ -70,13 +70,13 @@ def files(run: Run, text: str) -> Iterator[Path]:
     a program is usually started."""
     module = run.now.scope.module
     main = run.now.scopes[0].module
-    folders = [*main.program.places.source_roots, main.place.parent, module.place.parent]
+    folders = [*main.program.module_finder.source_roots, main.place.parent, module.place.parent]
     if is_notebook(main.path):
         # A notebook is run in its folder.
         folders.insert(0, main.place.parent)
     seen: set[Path] = set()
     for folder in folders:
         file = Path(os.path.realpath(os.path.join(folder, text)))
-        if file not in seen and main.program.places.is_there(str(file)):
+        if file not in seen and main.program.module_finder.is_there(str(file)):
             seen.add(file)
             yield file

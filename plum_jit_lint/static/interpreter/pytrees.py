@@ -26,26 +26,28 @@ LIKE_AN_ARRAY = {
 """With one of these an object may count as an array."""
 
 
-def told(run: Run, cls: Value | None) -> None:
+def register_class(run: Run, cls: Value | None) -> None:
     """JAX is told of a class."""
     match cls:
         case ClassValue():
             cls.perhaps_pytree = True
         case Union(alternatives):
             for one in alternatives:
-                told(run, one)
+                register_class(run, one)
         case _:
             # It may be any of them.
             run.state.unknown_pytrees = True
 
 
-def perhaps_told(arguments: Iterable[Value]) -> None:
+def may_register_classes(arguments: Iterable[Value]) -> None:
     """Somebody unknown is given classes, and may tell JAX of them."""
     for value in arguments:
         if isinstance(value, ClassValue):
             value.perhaps_pytree = True
         elif isinstance(value, SequenceValue | Union):
-            perhaps_told(value.items if isinstance(value, SequenceValue) else value.alternatives)
+            may_register_classes(
+                value.items if isinstance(value, SequenceValue) else value.alternatives
+            )
 
 
 def is_refused(run: Run, value: Value) -> bool:

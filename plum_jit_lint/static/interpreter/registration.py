@@ -11,7 +11,7 @@ from plum_jit_lint.events import (
     Displaced,
     FunctionId,
     Method,
-    Parameter,
+    MethodParameter,
     PathCondition,
     Registered,
 )
@@ -153,16 +153,16 @@ def _add_overloads(
     """Registers the overloads of a definition, and itself where there may be none. They are
     registered in one go: nobody can ask for a method in between."""
     overloads = run.state.overloads[under.scope.module.name, under.qualname]
-    alike: dict[PathCondition, list[FunctionValue]] = {}
+    by_condition: dict[PathCondition, list[FunctionValue]] = {}
     for overload, when in overloads:
-        alike.setdefault(when - run.state.path, []).append(overload)
+        by_condition.setdefault(when - run.state.path, []).append(overload)
     displaced: list[Displaced] = []
-    for when, several in alike.items():
+    for when, several in by_condition.items():
         if run.possible(when):
             with run.under(*when):
                 added = [_addition(run, registrar, function, one, one, place) for one in several]
                 displaced.extend(imported_modules.register(run, added, function.open))
-    if SURELY not in alike:
+    if SURELY not in by_condition:
         without = _without(run, [when for _, when in overloads])
         if run.possible(frozenset({without})):
             with run.under(without):
@@ -356,6 +356,7 @@ def signature_types(run: Run, function: FunctionValue) -> tuple[tuple[Hint, ...]
 
 
 def hint_in(run: Run, function: FunctionValue, annotation: nodes.Annotation | None) -> Hint:
+    """The type that an annotation of a function means."""
     return annotation_values.hint(run, function.scope, annotation)[1]
 
 
@@ -386,14 +387,14 @@ def _given_signatures(
 
 def parameters(
     run: Run, function: FunctionValue, scalars_traced: bool = True
-) -> tuple[Parameter, ...]:
+) -> tuple[MethodParameter, ...]:
     """The parameters of a method, as the rules want to know them."""
-    found: list[Parameter] = []
+    found: list[MethodParameter] = []
     for position, parameter in enumerate(function.definition.parameters):
         annotation = parameter.annotation
         hint = hint_in(run, function, annotation)
         found.append(
-            Parameter(
+            MethodParameter(
                 parameter.name,
                 position if parameter.kind == "positional" else None,
                 None if annotation is None else annotation.text,

@@ -92,6 +92,7 @@ def to_tracer(value: Value, scalars: bool = True, depth: int = DEEPEST_VALUE) ->
 
 
 def leaf(value: Value, scalars: bool, depth: int = DEEPEST_VALUE) -> Value:
+    """`to_tracer` for one member of a container; what cannot be traced stays as it is."""
     # A pytree may hold static fields: only its arrays and numbers surely become tracers.
     try:
         return to_tracer(value, scalars, depth - 1)
@@ -377,6 +378,7 @@ def use_compiled(run: Run, compiled: Compiled, place: Place) -> Value:
 
 
 def chain_to(run: Run, frame: TraceFrame, place: Place) -> tuple[Step, ...]:
+    """The calls from where a trace began to `place`."""
     if len(run.now.steps) < frame.base:
         return ()
     return (*run.now.steps[frame.base :], Step(place, run.now.frame.name))

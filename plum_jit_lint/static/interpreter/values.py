@@ -74,6 +74,7 @@ class Scope:
         return value
 
     def bind(self, name: str, value: Value) -> None:
+        """Assigns to a name, in the scope that a `global` or `nonlocal` statement names."""
         self.home(name).names[name] = value
 
     def home(self, name: str) -> Scope:
@@ -114,6 +115,8 @@ class HintValue:
 
 @dataclass(eq=False, slots=True)
 class ModuleValue:
+    """A module of the program."""
+
     module: Module
 
 
@@ -144,6 +147,8 @@ class FunctionValue:
 
 @dataclass(eq=False, slots=True)
 class ClassValue:
+    """A class of the program: its type, what its body bound, and its bases."""
+
     cls: Cls
     scope: Scope
     bases: tuple[Value, ...]
@@ -233,6 +238,8 @@ class Builtin:
 
 @dataclass(frozen=True, slots=True)
 class Descriptor:
+    """What a decorator of the standard library makes of a function in a class body."""
+
     kind: Literal["staticmethod", "classmethod", "property", "cached_property", "partialmethod"]
     value: Value
 
@@ -306,6 +313,8 @@ class Wrapper:
 
 @dataclass(eq=False, slots=True)
 class Partial:
+    """`functools.partial`: a function with its first arguments."""
+
     function: Value
     positional: tuple[Value, ...]
     keywords: dict[str, Value]
@@ -351,7 +360,7 @@ class SequenceValue:
     kind: Literal["tuple", "list", "set"]
     items: list[Value]
     complete: bool = True
-    alike: bool = False
+    uniform: bool = False
     """Whether the members that are not known are of the kind of those that are."""
     repeated: bool = False
     """Whether these stand for more of their kind, each for many."""
@@ -436,6 +445,7 @@ class Arguments:
     open_keywords: bool = False
 
     def values(self) -> list[Value]:
+        """All arguments, those by keyword last."""
         return [*self.positional, *self.keywords.values()]
 
     def get(self, position: int, *names: str) -> Value | None:
@@ -466,6 +476,7 @@ def join(values: Iterable[Value]) -> Value:
 
 
 def array(traced: bool = False) -> Typed:
+    """An array of which no shape and no dtype is known; `traced`: a tracer."""
     return Typed(ArrayArg(traced))
 
 

@@ -32,6 +32,7 @@ def _sequential(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def call_sequential(run: Run, model: Sequential, arguments: Arguments, place: Place) -> Value:
+    """Calls the layers of an `equinox.nn.Sequential` one after the other."""
     result = arguments.get(0) or TOP
     for layer in model.layers.items:
         result = run.call(layer, Arguments([result]), place)

@@ -66,7 +66,7 @@ def call(run: Run, path: str, arguments: Arguments, place: Place) -> Value:
         if given is not None:
             return given
     if not path.startswith(TELL_JAX_NOTHING):
-        pytrees.perhaps_told(arguments.values())
+        pytrees.may_register_classes(arguments.values())
     transforms.may_call(run, arguments, place)
     return _result(path, arguments)
 

@@ -100,6 +100,7 @@ def _conversion_method(run: Run, arguments: Arguments, place: Place) -> Value:
 def call_conversion_decorator(
     run: Run, decorator: ConversionDecorator, arguments: Arguments, place: Place
 ) -> Value:
+    """Registers what `@conversion_method(of, to)` decorates, and gives it back."""
     method = arguments.get(0)
     if method is None:
         return TOP
@@ -143,8 +144,8 @@ def _promote(run: Run, arguments: Arguments, place: Place) -> Value:
         return TOP
     to = chosen[0].body if chosen else _wider(run, values)
     if to is None:
-        alike = given[0] == given[1] and isinstance(given[0], InstanceArg | ScalarArg)
-        return SequenceValue("tuple", list(values)) if alike else TOP
+        same_type = given[0] == given[1] and isinstance(given[0], InstanceArg | ScalarArg)
+        return SequenceValue("tuple", list(values)) if same_type else TOP
     hint = hint_of(to, "?")
     return SequenceValue(
         "tuple", [choices.convert(run, value, to, hint, place) for value in values]

@@ -204,6 +204,9 @@ def _builtin() -> dict[str, Cls]:
 BUILTIN: Mapping[str, Cls] = _builtin()
 """Classes by qualified name, their aliases included. Everything about two of them is known."""
 
+SCALARS = frozenset({"int", "float", "complex", "bool", "str", "bytes"})
+"""Built-in classes whose instances are a `ScalarArg`, by name."""
+
 HASHABLE = BUILTIN[standard.HASHABLE]
 
 

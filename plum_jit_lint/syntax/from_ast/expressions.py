@@ -1,4 +1,4 @@
-"""From expressions of Python's own tree to facts. A table says which method reads which node."""
+"""From expressions of Python's own tree to nodes. A table says which method reads which node."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ class AstExpressions:
         self._generators: list[bool] = [False]
 
     def span(self, node: Any) -> Span:
+        """The place of a node, in characters that count from 1."""
         if self._at is not None:
             return self._at
         line, end = node.lineno, node.end_lineno
@@ -55,6 +56,7 @@ class AstExpressions:
         return "\n".join(lines)
 
     def expression(self, node: ast.expr) -> Expression:
+        """The node for an expression of Python's tree, an empty one for a kind without a reader."""
         visit = EXPRESSIONS.get(type(node))
         if visit is None:
             return nodes.Parts(self.span(node), "other", ())

@@ -24,7 +24,7 @@ _HEAD = re.compile(r"(?:async\s+)?(?:def|class)\s+(\w+)")
 def read_tree(
     tree: ast.Module, text: str, at: Span | None = None, late: Late | None = None
 ) -> nodes.ModuleNode:
-    """The facts of a module, everything in it at the place `at` where that is given.
+    """The nodes of a module, everything in it at the place `at` where that is given.
     `RecursionError` where it is nested too deeply."""
     return nodes.module(StatementVisitor(nodes.lines_of(text), at, late=late).statements(tree.body))
 
@@ -68,6 +68,7 @@ class StatementVisitor(AstExpressions):
         return (line, column if at < 0 else at + 1, end_line, end)
 
     def statements(self, nodes: Iterable[ast.stmt]) -> tuple[Statement, ...]:
+        """The nodes for statements of Python's tree, without those that do not matter."""
         found: list[Statement] = []
         for node in nodes:
             visit = STATEMENTS.get(type(node).__name__)

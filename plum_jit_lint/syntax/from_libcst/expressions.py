@@ -1,4 +1,4 @@
-"""From libcst expressions to facts. A table says which method reads which node."""
+"""From libcst expressions to nodes. A table says which method reads which node."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 import libcst as cst
 from libcst.metadata import CodeRange
 
+from plum_jit_lint.limits import LONGEST_STRING
 from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.nodes import Expression, Span
 
@@ -42,6 +43,7 @@ class LibcstExpressions:
         self._generators: list[bool] = [False]
 
     def span(self, node: cst.CSTNode) -> Span:
+        """The place of a node, in characters that count from 1."""
         where = self._positions.get(node)
         if where is None:
             return self._at
@@ -55,6 +57,7 @@ class LibcstExpressions:
         return (*self.span(node.lpar[-1])[:2], *self.span(node.rpar[0])[2:])
 
     def expression(self, node: cst.CSTNode) -> Expression:
+        """The node for an expression of libcst, an empty one for a kind without a reader."""
         visit = EXPRESSIONS.get(type(node))
         if visit is None:
             return nodes.Parts(self.span(node), "other", ())
@@ -323,7 +326,7 @@ def identifier(node: cst.Name) -> str:
 
 def _text(node: cst.SimpleString) -> str | None:
     # A docstring is not worth the reading.
-    if len(node.value) > 4 * nodes.LONGEST_STRING:
+    if len(node.value) > 4 * LONGEST_STRING:
         return None
     text = _literal(node.value)
     return text if isinstance(text, str) else None

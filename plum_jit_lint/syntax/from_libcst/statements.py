@@ -1,4 +1,4 @@
-"""From a libcst tree to the facts of a module.
+"""From a libcst tree to the nodes of a module.
 
 Only the nodes that can matter are touched: whitespace, comments and the inside of literals are
 left alone.
@@ -19,13 +19,13 @@ from plum_jit_lint.syntax.nodes import Late, Statement
 
 
 def read_module(module: cst.Module, text: str, late: Late | None = None) -> nodes.ModuleNode:
-    """The facts of a parsed text. `RecursionError` where it is nested too deeply."""
+    """The nodes of a parsed text. `RecursionError` where it is nested too deeply."""
     positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
-    visitor = FactsVisitor(nodes.lines_of(text), positions, late)
+    visitor = NodesVisitor(nodes.lines_of(text), positions, late)
     return nodes.module(visitor.statements(module.body))
 
 
-class FactsVisitor(LibcstExpressions):
+class NodesVisitor(LibcstExpressions):
     """Visits statements by a table from node class to method."""
 
     def __init__(
@@ -46,6 +46,7 @@ class FactsVisitor(LibcstExpressions):
         return f"{key}#{number}"
 
     def statements(self, nodes: Iterable[cst.CSTNode]) -> tuple[Statement, ...]:
+        """The nodes for statements of libcst, without those that do not matter."""
         found: list[Statement] = []
         for node in nodes:
             if isinstance(node, cst.SimpleStatementLine | cst.SimpleStatementSuite):
@@ -57,6 +58,7 @@ class FactsVisitor(LibcstExpressions):
         return tuple(found)
 
     def block(self, node: cst.BaseSuite | None) -> tuple[Statement, ...]:
+        """The nodes for a block, or for what stands behind the colon in its place."""
         return () if node is None else self.statements(node.body)
 
     def _function(self, node: cst.FunctionDef) -> Iterable[Statement]:
@@ -329,29 +331,29 @@ def _identifier(node: cst.Name | None) -> str | None:
     return None if node is None else identifier(node)
 
 
-STATEMENTS: dict[type[cst.CSTNode], Callable[[FactsVisitor, Any], Iterable[Statement]]] = {
-    cst.FunctionDef: FactsVisitor._function,
-    cst.ClassDef: FactsVisitor._class,
-    cst.Assign: FactsVisitor._assign,
-    cst.AugAssign: FactsVisitor._augmented_assign,
-    cst.AnnAssign: FactsVisitor._annotated_assign,
-    cst.TypeAlias: FactsVisitor._type_alias,
-    cst.Expr: FactsVisitor._expression_statement,
-    cst.Assert: FactsVisitor._assert,
-    cst.If: FactsVisitor._if,
-    cst.For: FactsVisitor._for,
-    cst.While: FactsVisitor._while,
-    cst.Try: FactsVisitor._try,
-    cst.TryStar: FactsVisitor._try,
-    cst.With: FactsVisitor._with,
-    cst.Match: FactsVisitor._match,
-    cst.Import: FactsVisitor._import,
-    cst.ImportFrom: FactsVisitor._import_from,
-    cst.Return: FactsVisitor._return,
-    cst.Raise: FactsVisitor._raise,
-    cst.Break: FactsVisitor._break,
-    cst.Continue: FactsVisitor._continue,
-    cst.Del: FactsVisitor._delete,
-    cst.Global: FactsVisitor._global,
-    cst.Nonlocal: FactsVisitor._nonlocal,
+STATEMENTS: dict[type[cst.CSTNode], Callable[[NodesVisitor, Any], Iterable[Statement]]] = {
+    cst.FunctionDef: NodesVisitor._function,
+    cst.ClassDef: NodesVisitor._class,
+    cst.Assign: NodesVisitor._assign,
+    cst.AugAssign: NodesVisitor._augmented_assign,
+    cst.AnnAssign: NodesVisitor._annotated_assign,
+    cst.TypeAlias: NodesVisitor._type_alias,
+    cst.Expr: NodesVisitor._expression_statement,
+    cst.Assert: NodesVisitor._assert,
+    cst.If: NodesVisitor._if,
+    cst.For: NodesVisitor._for,
+    cst.While: NodesVisitor._while,
+    cst.Try: NodesVisitor._try,
+    cst.TryStar: NodesVisitor._try,
+    cst.With: NodesVisitor._with,
+    cst.Match: NodesVisitor._match,
+    cst.Import: NodesVisitor._import,
+    cst.ImportFrom: NodesVisitor._import_from,
+    cst.Return: NodesVisitor._return,
+    cst.Raise: NodesVisitor._raise,
+    cst.Break: NodesVisitor._break,
+    cst.Continue: NodesVisitor._continue,
+    cst.Del: NodesVisitor._delete,
+    cst.Global: NodesVisitor._global,
+    cst.Nonlocal: NodesVisitor._nonlocal,
 }

@@ -31,7 +31,7 @@ from plum_jit_lint.static.models.standard.wrappers import partial
 def _pytree(run: Run, arguments: Arguments, place: Place) -> Value:
     """`jax.tree_util.register_dataclass(cls, ...)` and its like; without a class it waits."""
     cls = arguments.get(0, "cls", "nodetype")
-    pytrees.told(run, cls)
+    pytrees.register_class(run, cls)
     return cls or TOP
 
 

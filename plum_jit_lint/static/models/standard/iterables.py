@@ -49,7 +49,7 @@ def _filter(run: Run, arguments: Arguments, place: Place) -> Value:
         _mapped(run, arguments, place)
         kept = _iterated(run, arguments, 1)
         if isinstance(kept, SequenceValue):
-            return SequenceValue("list", list(kept.items), complete=False, alike=True)
+            return SequenceValue("list", list(kept.items), complete=False, uniform=True)
         return TOP
 
     return Generator(work, tuple(arguments.values()))
@@ -81,7 +81,7 @@ def _sequence(kind: Literal["tuple", "list", "set"]) -> Callable[[Run, Arguments
         containers.call_key(run, given, arguments, place)
         if known is None:
             if isinstance(given, SequenceValue):
-                return SequenceValue(kind, list(given.items), given.complete, given.alike)
+                return SequenceValue(kind, list(given.items), given.complete, given.uniform)
             return TOP
         return SequenceValue(kind, list(known), repeated=_is_repeated(given))
 
@@ -133,7 +133,7 @@ def _chain(run: Run, arguments: Arguments, place: Place) -> Value:
     """`itertools.chain(a, b)`."""
     rows = [containers.members(iteration.expand(run, one)) for one in arguments.positional]
     known = [one for row in rows for one in row or ()]
-    return SequenceValue("list", known, complete=None not in rows, alike=bool(known))
+    return SequenceValue("list", known, complete=None not in rows, uniform=bool(known))
 
 
 def _starmap(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -179,7 +179,7 @@ def _range(run: Run, arguments: Arguments, place: Place) -> Value:
         return SequenceValue("list", [scalar("int")], complete=False)
     numbers = range(*known)
     if len(numbers) > limits.MOST_ITERATIONS:
-        return SequenceValue("list", [scalar("int"), scalar("int")], alike=True, repeated=True)
+        return SequenceValue("list", [scalar("int"), scalar("int")], uniform=True, repeated=True)
     return SequenceValue("list", [scalar("int", number) for number in numbers])
 
 

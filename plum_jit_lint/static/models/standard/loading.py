@@ -101,7 +101,7 @@ def _run_module(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def _file_of(run: Run, importer: Module, name: str) -> Path | None:
-    return run.program.places.place_of(name, importer.name, importer.neighbours)
+    return run.program.module_finder.place_of(name, importer.name, importer.neighbours)
 
 
 def _executed(
@@ -122,6 +122,7 @@ def _text(value: Value | None) -> str | None:
 
 
 def import_module(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`importlib.import_module(...)` with a name that the source tells; else anything."""
     name = arguments.get(0, "name")
     text = None if name is None else literals.literal(name)
     if not isinstance(text, str):

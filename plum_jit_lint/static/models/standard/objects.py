@@ -128,6 +128,7 @@ def _replaced(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def field(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`dataclasses.field(...)`."""
     return FieldValue(dict(arguments.keywords))
 
 

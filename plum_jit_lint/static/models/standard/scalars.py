@@ -21,9 +21,7 @@ from plum_jit_lint.static.interpreter.values import (
     scalar,
 )
 from plum_jit_lint.static.models.common import Handler, same
-from plum_jit_lint.static.types.hints import BUILTIN, InstanceArg, ScalarArg
-
-SCALARS = {"int", "float", "complex", "bool", "str", "bytes"}
+from plum_jit_lint.static.types.hints import BUILTIN, SCALARS, InstanceArg, ScalarArg
 
 
 def _bool(run: Run, arguments: Arguments, place: Place) -> Value:

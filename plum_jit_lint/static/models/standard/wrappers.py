@@ -30,6 +30,7 @@ from plum_jit_lint.static.models.common import Handler, opaque
 
 
 def partial(run: Run, arguments: Arguments, place: Place) -> Value:
+    """`functools.partial(...)`."""
     function = arguments.get(0)
     if function is None:
         return TOP
@@ -48,6 +49,7 @@ def _wraps(run: Run, arguments: Arguments, place: Place) -> Value:
 def call_wraps_decorator(
     run: Run, decorator: WrapsDecorator, arguments: Arguments, place: Place
 ) -> Value:
+    """What `@functools.wraps(wrapped)` makes of a function: the same one, which knows `wrapped`."""
     function = arguments.get(0)
     if not isinstance(function, FunctionValue):
         return TOP

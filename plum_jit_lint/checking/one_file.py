@@ -7,7 +7,6 @@ import os
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.checking.garbage import less_collected
@@ -15,7 +14,8 @@ from plum_jit_lint.checking.programs import Programs
 from plum_jit_lint.findings import Finding, Place, Problem
 from plum_jit_lint.prefilter.dependencies import NOTHING, Dependencies
 from plum_jit_lint.project.patterns import absolute, shown
-from plum_jit_lint.project.source_lines import printable
+from plum_jit_lint.project.read_texts import Told
+from plum_jit_lint.project.source_lines import printable, read_file
 
 if TYPE_CHECKING:
     from plum_jit_lint.events import Timeline
@@ -41,6 +41,8 @@ class Checked:
     """Files that were asked for on the way, whether its import lines lead to them or not."""
     dependencies: Dependencies = NOTHING
     """Those that are new in this process."""
+    read: Told = ()
+    """The texts that another process has read."""
 
 
 def check_file(path: str, programs: Programs, *, needs_syntax: bool = True) -> Checked:
@@ -49,9 +51,10 @@ def check_file(path: str, programs: Programs, *, needs_syntax: bool = True) -> C
     if not needs_syntax and programs.is_out_of_question(path):
         return Checked(path)
     try:
-        source = Path(path).read_bytes()
+        source = read_file(path)
     except OSError as error:
         return Checked(path, problem=Problem(path, (error.strerror or str(error)).lower()))
+    programs.texts.note(os.path.realpath(path), source)
     return check_text(path, source, programs, needs_syntax=needs_syntax)
 
 

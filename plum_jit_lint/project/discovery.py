@@ -82,6 +82,12 @@ def discover(
 def python_files_below(top: Path) -> Iterator[str]:
     """Every Python file below a folder, in environments and caches aside: what an import that is
     looked up there may find."""
+    return (path for path in listed_below(top) if path.endswith(".py"))
+
+
+def listed_below(top: Path) -> Iterator[str]:
+    """The same, and the folders that are not looked into, without which an import would find
+    nothing in them."""
     pending = [str(top)]
     while pending:
         try:
@@ -90,10 +96,21 @@ def python_files_below(top: Path) -> Iterator[str]:
             continue
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
-                if not _left_out(entry, True):
+                if _left_out(entry, True):
+                    yield entry.path + os.sep
+                else:
                     pending.append(entry.path)
             elif entry.name.endswith(".py"):
                 yield entry.path
+            elif entry.is_symlink() and entry.is_dir():
+                yield os.path.join(entry.path, os.path.realpath(entry.path)[1:], "")
+
+
+def is_left_out(folder: str) -> bool:
+    """Whether `python_files_below` does not look into a folder that it meets."""
+    if os.path.islink(folder) or os.path.basename(folder) in SKIPPED_FOLDERS:
+        return True
+    return os.path.exists(os.path.join(folder, "pyvenv.cfg"))
 
 
 def _below(path: Path, tree: SettingsTree) -> Iterator[str | Problem]:
@@ -242,18 +259,18 @@ def _ignores_above(path: Path) -> tuple[Patterns, ...]:
     folders = [path, *path.parents]
     for marker in (".git", "pyproject.toml"):
         for depth, folder in enumerate(folders):
-            if (folder / marker).exists():
+            if os.path.exists(folder / marker):
                 above = reversed(folders[1 : depth + 1])
                 return tuple(patterns for each in above for patterns in _ignores_in(each))
     return ()
 
 
 def _ignores_in(folder: Path) -> tuple[Patterns, ...]:
-    try:
-        text = (folder / ".gitignore").read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
+    source = bytes_of_file(str(folder / ".gitignore"))
+    if source is None:
         return ()
-    return (Patterns(folder, tuple(text.splitlines())),)
+    text = source.decode("utf-8", errors="surrogateescape")
+    return (Patterns(folder, tuple(text.split("\n"))),)
 
 
 def _ignored(path: Path, ignores: tuple[Patterns, ...], *, folder: bool) -> bool:

@@ -16,7 +16,13 @@ def render(report: Report) -> str:
 
 def where(place: Place) -> str:
     """`path:line:column`, which editors and terminals can follow."""
-    return f"{printable(place.path)}:{place.line}:{place.column}"
+    return f"{printable_path(place.path)}:{place.line}:{place.column}"
+
+
+def printable_path(path: str) -> str:
+    """A path as a line may begin with it: GitHub takes what begins with `::` for a command."""
+    text = printable(path)
+    return f"./{text}" if text.lstrip().startswith("::") else text
 
 
 def message_text(finding: Finding) -> str:
@@ -38,7 +44,7 @@ def unused_text(comment: UnusedComment) -> str:
 
 def unused_line(comment: UnusedComment) -> str:
     """The same in one line."""
-    return f"{printable(comment.path)}:{comment.line}:{comment.column}: {unused_text(comment)}"
+    return f"{printable_path(comment.path)}:{comment.line}:{comment.column}: {unused_text(comment)}"
 
 
 def finding_line(finding: Finding) -> str:
@@ -55,7 +61,7 @@ def problem_text(problem: Problem) -> str:
 
 def problem_line(problem: Problem) -> str:
     """A problem in one line."""
-    parts = [printable(problem.path)]
+    parts = [printable_path(problem.path)]
     if problem.line is not None:
         parts += [str(problem.line), str(problem.column or 1)]
     return f"{':'.join(parts)}: {problem_text(problem)}"

@@ -24,9 +24,10 @@ from plum_jit_lint.prefilter.candidates import (
 from plum_jit_lint.prefilter.dependencies import Dependencies
 from plum_jit_lint.prefilter.features import ByteScan, FileFeatures, words_of
 from plum_jit_lint.prefilter.import_graph import ImportGraph
-from plum_jit_lint.prefilter.module_finder import LONGEST_NAME, Places
+from plum_jit_lint.prefilter.module_finder import Places, is_module_name
 from plum_jit_lint.prefilter.words import REGISTERING
 from plum_jit_lint.project.pytest_paths import PytestPaths
+from plum_jit_lint.project.read_texts import ReadTexts
 from plum_jit_lint.static import assembly
 from plum_jit_lint.static.interpreter import bodies
 from plum_jit_lint.static.interpreter.effects import ImportEffect
@@ -54,10 +55,12 @@ class Program:
         followed: Mapping[str, Path] | None = None,
         pytest: PytestPaths | None = None,
         byte_scan: ByteScan | None = None,
+        texts: ReadTexts | None = None,
     ) -> None:
         self.places = Places(source_roots, followed or {}, pytest)
         self.byte_scan = byte_scan or ByteScan(extend_dispatchers, extend_jit)
-        self.import_graph = ImportGraph(self.places, self.byte_scan)
+        self.texts = ReadTexts() if texts is None else texts
+        self.import_graph = ImportGraph(self.places, self.byte_scan, self.texts)
         self.rows = rows_with(extend_jit)
         self.extend_jit = extend_jit
         self.extend_dispatchers = extend_dispatchers
@@ -228,8 +231,9 @@ class Program:
     def module(self, name: str, importer: Module) -> Module | None:
         """The module `name` if one of the importer's roots holds it, run for what it defines."""
         above = name.rpartition(".")[0]
-        if name.count(".") > LONGEST_NAME or (above and self.module(above, importer) is None):
+        if not is_module_name(name) or (above and self.module(above, importer) is None):
             return None
+        self._touched.update(self.places.unlisted(name, importer.name, importer.neighbours))
         place = self.places.place_of(name, importer.name, importer.neighbours)
         if place is None:
             return None
@@ -278,11 +282,12 @@ class Program:
     def not_run(self, path: Path, name: str) -> Module | None:
         """The module that the statements of a file are, without running them."""
         self._touched.add(path)
-        if not path.is_file():
+        source = self.texts.read(str(path))
+        if source is None:
             return None
         try:
-            syntax = self.read(str(path), path.read_bytes())
-        except (SourceError, OSError):
+            syntax = self.read(str(path), source)
+        except SourceError:
             return None
         found = Module(self, name, str(path), syntax, path.name == "__init__.py")
         found.neighbours = self.places.name_and_roots(path)[1]
@@ -291,18 +296,21 @@ class Program:
     def module_at(self, path: Path) -> Module | None:
         """The module in a file, if it is there."""
         self._touched.add(path)
-        if path not in self._modules and path.is_file():
+        if path not in self._modules and os.path.isfile(path):
             self._run(self.places.name_and_roots(path)[0], path)
         return self._modules.get(path)
 
     def _run(self, name: str, path: Path) -> None:
         self._modules[path] = None
-        is_package = path.name == "__init__.py" or path.is_dir()
+        is_folder = os.path.isdir(path)
+        is_package = is_folder or path.name == "__init__.py"
+        # A namespace package defines nothing, and holds modules.
+        source = None if is_folder else self.texts.read(str(path))
+        if source is None and not is_folder:
+            return
         try:
-            # A namespace package defines nothing, and holds modules.
-            empty = ModuleNode((), False)
-            syntax = empty if path.is_dir() else self.read(str(path), path.read_bytes())
-        except (SourceError, OSError):
+            syntax = ModuleNode((), False) if source is None else self.read(str(path), source)
+        except SourceError:
             # The file is reported where it is checked itself.
             return
         module = Module(self, name, str(path), syntax, is_package)

@@ -73,6 +73,6 @@ def files(run: Run, text: str) -> Iterator[Path]:
     seen: set[Path] = set()
     for folder in folders:
         file = Path(os.path.realpath(os.path.join(folder, text)))
-        if file not in seen and file.is_file():
+        if file not in seen and os.path.isfile(file) and main.program.places.holds(file):
             seen.add(file)
             yield file

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from plum_jit_lint.project.discovery import is_left_out, python_files_below
+from plum_jit_lint.project.discovery import BYTECODE, is_left_out, python_files_below
 from plum_jit_lint.project.pytest_paths import CONFTEST, PytestPaths
 from plum_jit_lint.syntax.walk import absolute_name
 
@@ -216,11 +216,13 @@ def _candidates(root: Path, name: str) -> tuple[str, str]:
 
 
 def is_module_name(name: str) -> bool:
-    """Whether a module of that name can lie below a source root. `import_module` takes any text, and
-    with a slash in it that may lead anywhere."""
+    """Whether a module of that name can lie below a source root. `import_module` takes any text,
+    and with a slash in it that may lead anywhere."""
     parts = name.split(".")
-    return len(parts) <= LONGEST_NAME and all(
-        0 < len(part) <= LONGEST_PART and _NO_PART.isdisjoint(part) for part in parts
+    return (
+        len(parts) <= LONGEST_NAME
+        and BYTECODE not in parts
+        and all(0 < len(part) <= LONGEST_PART and _NO_PART.isdisjoint(part) for part in parts)
     )
 
 

@@ -44,6 +44,9 @@ SKIPPED_FOLDERS = frozenset(
 )
 
 
+BYTECODE = "__pycache__"
+
+
 @dataclass(frozen=True, slots=True)
 class Discovered:
     """The files to check, sorted, each as reports spell it, and what could not be looked at."""
@@ -97,7 +100,9 @@ def listed_below(top: Path) -> Iterator[str]:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
                 if _left_out(entry, True):
-                    yield entry.path + os.sep
+                    # No part of a module's name has a dot, and what Python compiles comes and goes.
+                    if "." not in entry.name and entry.name != BYTECODE:
+                        yield entry.path + os.sep
                 else:
                     pending.append(entry.path)
             elif entry.name.endswith(".py"):

@@ -65,8 +65,10 @@ def _changed(text: str, how: str, arguments: Arguments) -> Value:
 
 
 def files(run: Run, text: str) -> Iterator[Path]:
-    """The files that a path may mean: one that is not absolute is looked for in the folders where
-    a program is usually started."""
+    """The files of the program that a path may mean: one that is not absolute is looked for in the
+    folders where a program is usually started."""
+    if "\0" in text:
+        return
     module = run.now.scope.module
     main = run.now.scopes[0].module
     folders = [*main.program.places.source_roots, main.place.parent, module.place.parent]

@@ -74,12 +74,11 @@ def test_a_folder_behind_a_link_that_comes_later(project: Path, tmp_path: Path) 
 
 
 def test_an_empty_folder_named_like_a_library_changes_nothing(project: Path) -> None:
-    (project / "main.py").write_text(
-        "import mylibrary\nfrom shapes import *\n\ntotal(jnp.ones(2))\n\n\n"
-        "@mylibrary.dispatch\ndef area(x: jax.Array):\n    return 3 * x\n"
-    )
+    text = PJ004.replace("from plum import dispatch", "import mylibrary")
+    (project / "main.py").write_text(text.replace("@dispatch", "@mylibrary.dispatch"))
     settings = Settings(extend_dispatchers=("mylibrary.dispatch",))
     before = lint_paths(["."], settings).findings
+    assert len(before) == 1
     (project / "mylibrary").mkdir()
     (project / "mylibrary" / "data").mkdir()
     assert lint_paths(["."], settings).findings == before

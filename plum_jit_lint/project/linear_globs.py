@@ -8,7 +8,6 @@ next one can take. So what comes between two stars is found once, and never give
 from __future__ import annotations
 
 import re
-
 from typing import AnyStr
 
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern

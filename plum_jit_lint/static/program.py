@@ -243,10 +243,25 @@ class Program:
             # A package runs before what is in it, whoever asks first: it has by now.
             self._run(name, place)
         elif place in self._running:
-            # What a cycle of imports gives is up to the module of it that is imported first.
-            first = self._running.index(place)
-            self._cycles.update(dict.fromkeys(self._running[first:], self._running[first]))
+            self._note_cycle(place)
+        elif self._cycles.get(place) in self._running:
+            # What has run leads back to one that still runs.
+            self._note_cycle(self._cycles[place])
         return self._modules[place]
+
+    def _note_cycle(self, place: Path) -> None:
+        """Notes that what runs now leads back to `place`. What a cycle of imports gives is up to
+        the module of it that is imported first; cycles that share a module are one."""
+        first = self._running.index(place)
+        for one in self._running[first:]:
+            entry = self._cycles.get(one)
+            if entry in self._running:
+                first = min(first, self._running.index(entry))
+        entry, members = self._running[first], self._running[first:]
+        for one, other in self._cycles.items():
+            if other in members:
+                self._cycles[one] = entry
+        self._cycles.update(dict.fromkeys(members, entry))
 
     def ran_before(self, place: Path) -> Module | None:
         """The module in a file if it has run, in the order of the imports of the file that is

@@ -1,10 +1,10 @@
-"""The programs in `fixtures/`, `kinds/` and `wild/` are read and run by tests, and are none."""
+"""The programs in these folders are read and run by tests, and are none."""
 
 from collections.abc import Iterator
 
 import pytest
 
-collect_ignore_glob = ["fixtures/*", "kinds/*", "wild/*"]
+collect_ignore_glob = ["fixtures/*", "kinds/*", "notebooks/*", "wild/*"]
 
 
 @pytest.fixture(scope="session", autouse=True)

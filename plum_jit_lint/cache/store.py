@@ -24,6 +24,7 @@ from plum_jit_lint.cache.snapshots import Snapshots
 from plum_jit_lint.checking.one_file import Checked, is_internal
 from plum_jit_lint.checking.programs import Programs
 from plum_jit_lint.project.config import Settings, project_of
+from plum_jit_lint.project.notebooks import is_notebook
 from plum_jit_lint.project.patterns import absolute
 from plum_jit_lint.project.pytest_paths import CONFTEST
 from plum_jit_lint.project.read_texts import ABSENT, ReadTexts
@@ -235,7 +236,11 @@ class Store:
             if renew:
                 names.update(self._equivalent)
             self.snapshots.write(
-                {name: self._digest(name) for name in names - self.texts.changed},
+                {
+                    name: self._digest(name)
+                    for name in names - self.texts.changed
+                    if not is_notebook(name)
+                },
                 self._text,
                 self._equivalent.keys(),
                 replace=renew,
@@ -371,7 +376,7 @@ class Store:
         if kept == exact or path in self._equivalent or path in self._different:
             return self._equivalent.get(path, exact)
         source = bytes_of_file(path)
-        if source is None or not self.snapshots.equivalent(path, source):
+        if source is None or is_notebook(path) or not self.snapshots.equivalent(path, source):
             self._different.add(path)
             return exact
         self._equivalent[path] = kept

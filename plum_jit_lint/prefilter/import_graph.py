@@ -9,7 +9,6 @@ from pathlib import Path
 from plum_jit_lint.prefilter.features import ByteScan, FileFeatures
 from plum_jit_lint.prefilter.module_finder import Places
 from plum_jit_lint.project.discovery import python_files_below
-from plum_jit_lint.project.read_texts import ReadTexts
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +26,8 @@ class ImportingFile:
 class ImportGraph:
     """The files in their `places`, each read once."""
 
-    def __init__(self, places: Places, byte_scan: ByteScan, texts: ReadTexts | None = None) -> None:
+    def __init__(self, places: Places, byte_scan: ByteScan) -> None:
         self._places = places
-        self._texts = ReadTexts() if texts is None else texts
         self._byte_scan = byte_scan
         self._files: dict[Path, ImportingFile] = {}
         self._folders: dict[Path, list[Path]] = {}
@@ -46,7 +44,7 @@ class ImportGraph:
         return self._files[file]
 
     def _read(self, file: Path) -> ImportingFile:
-        source = self._texts.read(str(file))
+        source = self._places.source_of(file)
         if source is None:
             return ImportingFile(self._byte_scan.features(b""), (), False)
         package = file.name == "__init__.py"

@@ -7,8 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from plum_jit_lint.project.discovery import BYTECODE, is_left_out, python_files_below
+from plum_jit_lint.project.notebooks import is_notebook, program_in
 from plum_jit_lint.project.pytest_paths import CONFTEST, PytestPaths
+from plum_jit_lint.project.read_texts import ReadTexts
 from plum_jit_lint.syntax.walk import absolute_name
+
+MAIN = "__main__"
 
 OPAQUE = {
     *("jax", "jaxlib", "plum", "equinox", "jaxtyping", "beartype", "flax", "optax", "chex"),
@@ -34,10 +38,15 @@ class Places:
         source_roots: tuple[Path, ...],
         followed: Mapping[str, Path],
         pytest: PytestPaths | None = None,
+        written: Mapping[str, bytes] | None = None,
+        texts: ReadTexts | None = None,
     ) -> None:
+        self._texts = ReadTexts() if texts is None else texts
         self.pytest = PytestPaths() if pytest is None else pytest
         self.source_roots = tuple(dict.fromkeys(root.resolve() for root in source_roots))
         self._followed = followed
+        self._written = written or {}
+        """The texts of files that the program itself writes, by their paths."""
         self._found: dict[tuple[Path, str], Path | None] = {}
         self._places: dict[tuple[str, tuple[Path, ...]], Path | None] = {}
         self._outside: dict[str, bool] = {}
@@ -45,11 +54,25 @@ class Places:
         self._named: dict[Path, tuple[str, tuple[Path, ...]]] = {}
         """The names of files, and the folders in which their imports are looked for."""
 
+    def is_there(self, path: str) -> bool:
+        """Whether there is a file of that path when the program runs."""
+        return path in self._written or os.path.isfile(path)
+
+    def source_of(self, file: Path) -> bytes | None:
+        """The text of a file as Python; `None` where it cannot be read."""
+        path = str(file)
+        if path in self._written:
+            return self._written[path]
+        source = self._texts.read(path)
+        return None if source is None else program_in(path, source)
+
     def identify(self, path: str) -> tuple[str, tuple[Path, ...]]:
         """The module name of a file that a program begins with, and the folders that its imports
         are looked up in. The file need not be saved yet; text without a place in a tree has no
         neighbours."""
         file = Path(path)
+        if is_notebook(path) and self.source_roots:
+            return self._as_imported(file)
         if not self.source_roots:
             return file.stem, ()
         if self.pytest.imports(path):
@@ -79,6 +102,9 @@ class Places:
         return self._named[file]
 
     def _find_name_and_roots(self, file: Path) -> tuple[str, tuple[Path, ...]]:
+        if is_notebook(file):
+            # It is run in its folder, and is no module of any package.
+            return MAIN, tuple(dict.fromkeys([file.parent.resolve(), *self.source_roots]))
         followed = self._followed_around(file)
         if followed is None:
             return roots_of(file, self.source_roots)
@@ -205,7 +231,7 @@ class Places:
     def _find(self, root: Path, name: str) -> Path | None:
         key = (root, name)
         if key not in self._found:
-            file = next((one for one in _candidates(root, name) if os.path.isfile(one)), None)
+            file = next(filter(self.is_there, _candidates(root, name)), None)
             self._found[key] = None if file is None else Path(file)
         return self._found[key]
 

@@ -44,7 +44,8 @@ class Program:
 
     `source_roots` are the folders that imports are looked up in. `extend_jit` are qualified
     names of further callables that jit; `extend_dispatchers` of further plum dispatchers.
-    `followed` are installed packages that are read as well, with the folders that they lie in.
+    `followed` are installed packages that are read as well, with the folders that they lie in,
+    `written` the texts of files that the program itself writes.
     """
 
     def __init__(
@@ -55,12 +56,12 @@ class Program:
         followed: Mapping[str, Path] | None = None,
         pytest: PytestPaths | None = None,
         byte_scan: ByteScan | None = None,
+        written: Mapping[str, bytes] | None = None,
         texts: ReadTexts | None = None,
     ) -> None:
-        self.places = Places(source_roots, followed or {}, pytest)
+        self.places = Places(source_roots, followed or {}, pytest, written, texts)
         self.byte_scan = byte_scan or ByteScan(extend_dispatchers, extend_jit)
-        self.texts = ReadTexts() if texts is None else texts
-        self.import_graph = ImportGraph(self.places, self.byte_scan, self.texts)
+        self.import_graph = ImportGraph(self.places, self.byte_scan)
         self.rows = rows_with(extend_jit)
         self.extend_jit = extend_jit
         self.extend_dispatchers = extend_dispatchers
@@ -297,7 +298,7 @@ class Program:
     def not_run(self, path: Path, name: str) -> Module | None:
         """The module that the statements of a file are, without running them."""
         self._touched.add(path)
-        source = self.texts.read(str(path))
+        source = self.places.source_of(path)
         if source is None:
             return None
         try:
@@ -320,12 +321,12 @@ class Program:
         is_folder = os.path.isdir(path)
         is_package = is_folder or path.name == "__init__.py"
         # A namespace package defines nothing, and holds modules.
-        source = None if is_folder else self.texts.read(str(path))
-        if source is None and not is_folder:
-            return
+        source = b"" if is_folder else self.places.source_of(path)
         try:
-            syntax = ModuleNode((), False) if source is None else self.read(str(path), source)
+            syntax = None if source is None else self.read(str(path), source)
         except SourceError:
+            syntax = None
+        if syntax is None:
             # The file is reported where it is checked itself.
             return
         module = Module(self, name, str(path), syntax, is_package)

@@ -16,6 +16,7 @@ from plum_jit_lint.commands.output import (
     forget_output,
 )
 from plum_jit_lint.project.options import ConfigError
+from plum_jit_lint.project.source_lines import printable
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -56,7 +57,7 @@ def _open_streams() -> None:
 
 
 def _failed(sentence: str) -> int:
-    print(f"plum-jit-lint: {sentence}", file=sys.stderr)
+    print(f"plum-jit-lint: {printable(sentence)}", file=sys.stderr)
     return TROUBLE
 
 

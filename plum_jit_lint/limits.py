@@ -30,6 +30,9 @@ LONGEST_MODULE_NAME = 100
 """Parts of the dotted name of a module that is looked for. A name can be computed, and each part
 is a question to the disk."""
 
+LONGEST_MODULE_PART = 250
+"""Characters of each part of the name of a module: no file has a longer name."""
+
 
 LONGEST_SNAPSHOT = 4_000_000
 """Bytes of a text that the cache keeps, to compare a changed file with what it was."""

@@ -20,7 +20,7 @@ from plum_jit_lint.findings import Cell, Finding, Problem, UnusedComment
 from plum_jit_lint.project.config import Settings, SettingsTree, load_settings
 from plum_jit_lint.project.discovery import discover
 from plum_jit_lint.project.patterns import absolute, shown
-from plum_jit_lint.project.source_lines import source_bytes, text_of
+from plum_jit_lint.project.source_lines import bytes_of_file, source_bytes, text_of
 from plum_jit_lint.project.suppression import unsuppressed, unused
 
 Progress = Callable[[int, int], None]
@@ -33,7 +33,7 @@ class Report:
     `findings` are sorted by path, cell, line, column and code; `files` is how many files were
     checked; `sources` holds the texts of the files with findings, by path. `failed` says whether a
     finding is as severe as the settings of its file want for a failure; `unused` are the comments
-    that silence nothing, where they are wanted.
+    that silence nothing, where they are wanted; `notes` say what the run did without.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -42,6 +42,7 @@ class Report:
     sources: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     failed: bool = False
     unused: tuple[UnusedComment, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def lint_paths(
@@ -64,12 +65,13 @@ def lint_paths(
     problems = list(discovered.problems)
     named = _named(paths)
     checked: list[Checked] = []
+    notes: list[str] = []
     for own, files in _projects(discovered.files, tree):
         programs = Programs(own)
         step = _further(progress, len(checked), len(discovered.files))
-        checked += _checked(files, named, programs, step, jobs, cache)
+        checked += _checked(files, named, programs, step, jobs, cache, notes)
         problems += programs.problems()
-    return _report(checked, problems, tree)
+    return replace(_report(checked, problems, tree), notes=tuple(dict.fromkeys(notes)))
 
 
 def _tree(settings: Settings | SettingsTree | None) -> SettingsTree:
@@ -106,13 +108,17 @@ def _checked(
     progress: Progress | None,
     jobs: int,
     cache: bool,
+    notes: list[str],
 ) -> list[Checked]:
     store = None
     if cache and any(map(programs.concern, files)):
         # Where nothing can matter, to look it up would take longer than to see that.
-        from plum_jit_lint.cache.store import open_store
+        from plum_jit_lint.cache.store import NoStoreError, open_store
 
-        store = open_store(files[0], programs.settings)
+        try:
+            store = open_store(files[0], programs)
+        except NoStoreError as error:
+            notes.append(str(error))
     known = {} if store is None else store.known(files, programs)
     todo = [path for path in files if path not in known]
     done = len(known)
@@ -179,7 +185,11 @@ def _report(checked: Sequence[Checked], problems: Sequence[Problem], tree: Setti
             continue
         found = here[one.path]
         settings = tree.of(os.path.dirname(one.path))
-        source = Path(one.path).read_bytes() if found or settings.unused_noqa else b""
+        source = bytes_of_file(one.path) if found or settings.unused_noqa else b""
+        if source is None:
+            # Without its text nobody knows what is silenced.
+            reports.append(Report(problems=(Problem(one.path, "gone since it was checked"),)))
+            continue
         reports.append(Report(files=1))
         reports.append(_selected(one.path, source, found, settings))
     return _joined(reports)

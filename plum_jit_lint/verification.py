@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -53,6 +53,8 @@ class Verdict:
     registration: Place
     reached: bool
     seen_at: Place | None
+    cut_short: bool = False
+    """Whether the run could not tell what it did, since it was ended from outside."""
 
     @property
     def elsewhere(self) -> Place | None:
@@ -89,6 +91,7 @@ class SeenFinding:
     registered: Mapping[str, frozenset[int]] = field(default_factory=dict)
     problem: str | None = None
     unseen: tuple[str, ...] = ()
+    answered: bool = True
 
 
 def programs(name: str, arguments: Sequence[str], settings: Settings) -> list[RunTarget]:
@@ -115,6 +118,8 @@ def verify(program: RunTarget, settings: Settings, *, timeout: float, quiet: boo
     if problem is not None:
         problem = problem.removeprefix(f"{program.shown}: ")
     verdicts = _joined(said, runtime.findings, seen.registered)
+    if not seen.answered:
+        verdicts = [replace(verdict, cut_short=True) for verdict in verdicts]
     return Verified(program, tuple(verdicts), problem, seen.unseen)
 
 
@@ -183,13 +188,15 @@ def _run(program: RunTarget, timeout: float, quiet: bool) -> SeenFinding:
         try:
             code = child.wait(timeout)
         except subprocess.TimeoutExpired:
-            return SeenFinding(problem=f"did not end within {timeout:g} s (see --timeout)")
+            late = f"did not end within {timeout:g} s (see --timeout)"
+            return SeenFinding(problem=late, answered=False)
         finally:
             _end(child)
         if not answer.exists():
             how = f"signal {-code}" if code < 0 else f"exit code {code}"
             return SeenFinding(
-                problem=f"the process ended with {how} before the watch could answer"
+                problem=f"the process ended with {how} before the watch could answer",
+                answered=False,
             )
         return _seen(json.loads(answer.read_text(encoding="utf-8")))
 

@@ -164,6 +164,9 @@ def test_a_program_that_does_not_run_to_its_end(tmp_path: Path, program: str, pr
     assert done.returncode == 2
     assert done.stderr == f"plum-jit-lint: error: verify: app.py: {problem}\n"
     assert ("confirmed" in done.stdout.partition(" ")[0]) is ("exit code 3" in problem)
+    # What a run did that was ended from outside, nobody knows.
+    assert "did not come to" not in done.stdout
+    assert ("before anybody could know" in done.stdout) is ("exit code 3" not in problem)
 
 
 @pytest.mark.parametrize(

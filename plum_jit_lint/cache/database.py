@@ -1,7 +1,8 @@
 """The sqlite database of a project's cache: where it lies, and how it is opened and made.
 
-A database that is not laid out as this program does it is not asked: a cache that comes with a
-cloned repository can lie, but it runs no code.
+A database that is not laid out as this program does it is not asked, nor is anything opened that
+is no regular file: what comes with a cloned repository runs no code, and makes nobody wait. Whether
+its entries are true is told by their seals, see `cache/seals.py`.
 """
 
 from __future__ import annotations
@@ -9,13 +10,15 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from plum_jit_lint.cache import snapshots
+from plum_jit_lint.cache.seals import user_folder
 from plum_jit_lint.project.config import project_of
 from plum_jit_lint.project.patterns import absolute
 
@@ -26,12 +29,15 @@ else:
 
 FOLDER = ".plum_jit_lint_cache"
 
-LAYOUT = 3
+LAYOUT = 4
 
 _FILE = "results.sqlite"
 _LOCK = "results.lock"
 _BESIDE = ("-wal", "-shm", "-journal")
 """What sqlite keeps beside a database, by the ends of the names."""
+
+LARGEST = 500_000_000
+"""Bytes of a database. One that is larger is begun anew."""
 
 _PATIENCE = 5
 """Seconds that another process is waited for."""
@@ -40,7 +46,8 @@ _SCHEMA = (
     """
 CREATE TABLE IF NOT EXISTS closures (id INTEGER PRIMARY KEY, digest TEXT UNIQUE, files TEXT);
 CREATE TABLE IF NOT EXISTS results (
-    path BLOB, world TEXT, closure INTEGER, contents TEXT, value TEXT, PRIMARY KEY (path, world)
+    path BLOB, world TEXT, closure INTEGER, contents TEXT, value TEXT, seal BLOB,
+    PRIMARY KEY (path, world)
 );
 """
     + snapshots.SCHEMA
@@ -52,25 +59,42 @@ def folders(start: str | os.PathLike[str]) -> list[Path]:
     can be written there, in the user's own cache folder."""
     project = project_of(absolute(start))
     name = hashlib.sha256(os.fsencode(project)).hexdigest()[:16]
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return [project / FOLDER, absolute(Path(base)) / "plum-jit-lint" / name]
+    own = user_folder("cache")
+    return [project / FOLDER, *([] if own is None else [own / name])]
 
 
-def connect(start: str | os.PathLike[str]) -> sqlite3.Connection | None:
-    """The database of the project around `start`; `None` where none can be had."""
+def connect(start: str | os.PathLike[str], *, anew: bool = False) -> sqlite3.Connection | None:
+    """The database of the project around `start`; `None` where none can be had. `anew`: without
+    anything that it holds so far."""
     for folder in folders(start):
         try:
-            if any(one.is_symlink() for one in (folder, folder / _FILE, folder / _LOCK)):
-                # It may lead to a file of somebody else.
+            if not _is_plain(folder):
                 continue
             new = not folder.exists()
             folder.mkdir(parents=True, exist_ok=True)
             if new:
                 (folder / ".gitignore").write_text("*\n")
-            return _connected(folder)
+            return _connected(folder, anew)
         except (OSError, sqlite3.Error):
             continue
     return None
+
+
+def _is_plain(folder: Path) -> bool:
+    """Whether a folder and what is opened in it are what they seem. A link may lead to a file of
+    somebody else; a pipe would be waited for, and a device read for ever."""
+    if not _is_kind(folder, stat.S_ISDIR):
+        return False
+    file = folder / _FILE
+    files = [f"{one}{end}" for one in (file, _fresh(file)) for end in ("", *_BESIDE)]
+    return all(_is_kind(one, stat.S_ISREG) for one in (str(folder / _LOCK), *files))
+
+
+def _is_kind(path: str | Path, kind: Callable[[int], bool]) -> bool:
+    try:
+        return kind(os.lstat(path).st_mode)
+    except FileNotFoundError:
+        return True
 
 
 def clean(start: str | os.PathLike[str]) -> list[Path]:
@@ -83,9 +107,9 @@ def clean(start: str | os.PathLike[str]) -> list[Path]:
     return there
 
 
-def _connected(folder: Path) -> sqlite3.Connection:
+def _connected(folder: Path, anew: bool) -> sqlite3.Connection:
     file = folder / _FILE
-    if file.exists():
+    if file.exists() and not anew:
         try:
             return _opened(file)
         except sqlite3.DatabaseError:
@@ -95,17 +119,21 @@ def _connected(folder: Path) -> sqlite3.Connection:
         # Another process that was here first has made it.
         if file.exists():
             try:
-                return _opened(file)
+                if not anew:
+                    return _opened(file)
             except sqlite3.OperationalError:
                 raise
             except sqlite3.DatabaseError:
-                # What it held can be found again.
-                file.unlink()
+                pass
+            # What it held can be found again.
+            file.unlink()
         _make(file)
         return _opened(file)
 
 
 def _opened(file: Path) -> sqlite3.Connection:
+    if file.stat().st_size > LARGEST:
+        raise sqlite3.DatabaseError("too large")
     # By its path alone, a file that is not there would be made, and be empty.
     connection = sqlite3.connect(f"{file.as_uri()}?mode=rw", timeout=_PATIENCE, uri=True)
     try:
@@ -123,7 +151,7 @@ def _make(file: Path) -> None:
     for end in _BESIDE:
         # sqlite takes what is left of the last database for a part of the new one.
         Path(f"{file}{end}").unlink(missing_ok=True)
-    fresh = file.with_suffix(".new")
+    fresh = _fresh(file)
     for end in ("", *_BESIDE):
         # Another process may have ended in the middle of this.
         Path(f"{fresh}{end}").unlink(missing_ok=True)
@@ -132,6 +160,10 @@ def _make(file: Path) -> None:
         connection.execute("PRAGMA synchronous = OFF")
         connection.executescript(_SCHEMA)
     fresh.replace(file)
+
+
+def _fresh(file: Path) -> Path:
+    return file.with_suffix(".new")
 
 
 @contextmanager

@@ -1,5 +1,4 @@
-"""Results as JSON, and back. What is read may have been written by somebody else: everything is
-converted to the type that it should have, and what cannot be is an error."""
+"""Results as JSON, and back."""
 
 from __future__ import annotations
 
@@ -34,6 +33,11 @@ def places(finding: dict[str, Any]) -> list[dict[str, Any]]:
     """The records of all places in that of a finding."""
     told = [part for part in finding["text"] if isinstance(part, dict)]
     return [*told, finding["place"], *(related["place"] for related in finding["related"])]
+
+
+def paths(record: dict[str, Any]) -> set[str]:
+    """The files that the places of a result are in."""
+    return {str(place["path"]) for one in record["findings"] for place in places(one)}
 
 
 def move(place: dict[str, Any], moves: Mapping[Span, Span]) -> bool:

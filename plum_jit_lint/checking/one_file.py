@@ -7,7 +7,6 @@ import os
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.checking.garbage import less_collected
@@ -22,7 +21,8 @@ from plum_jit_lint.project.notebooks import (
     read_notebook,
 )
 from plum_jit_lint.project.patterns import absolute, shown
-from plum_jit_lint.project.source_lines import printable
+from plum_jit_lint.project.read_texts import Told
+from plum_jit_lint.project.source_lines import printable, read_file
 
 if TYPE_CHECKING:
     from plum_jit_lint.events import Timeline
@@ -49,6 +49,8 @@ class Checked:
     """Files that were asked for on the way, whether its import lines lead to them or not."""
     dependencies: Dependencies = NOTHING
     """Those that are new in this process."""
+    read: Told = ()
+    """The texts that another process has read."""
 
 
 def check_file(path: str, programs: Programs, *, needs_syntax: bool = True) -> Checked:
@@ -57,9 +59,10 @@ def check_file(path: str, programs: Programs, *, needs_syntax: bool = True) -> C
     if not needs_syntax and programs.is_out_of_question(path):
         return Checked(path)
     try:
-        source = Path(path).read_bytes()
+        source = read_file(path)
     except OSError as error:
         return Checked(path, problem=Problem(path, (error.strerror or str(error)).lower()))
+    programs.texts.note(os.path.realpath(path), source)
     return check_text(path, source, programs, needs_syntax=needs_syntax)
 
 

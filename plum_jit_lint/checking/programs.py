@@ -15,6 +15,7 @@ from plum_jit_lint.project.config import Settings, project_above
 from plum_jit_lint.project.discovery import python_files_below
 from plum_jit_lint.project.notebooks import is_notebook
 from plum_jit_lint.project.pytest_paths import PytestPaths
+from plum_jit_lint.project.read_texts import ReadTexts
 from plum_jit_lint.project.source_lines import bytes_of_file
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Programs:
     _test_roots: dict[str, tuple[Path, ...]] = field(default_factory=dict)
     """Those of files that pytest imports, by their folders as well."""
     pytest: PytestPaths = field(default_factory=PytestPaths)
+    texts: ReadTexts = field(default_factory=ReadTexts)
     _having: dict[Path, bool] = field(default_factory=dict)
     """Whether a file below a folder can have a dispatcher."""
     _silent: set[str] = field(default_factory=set)
@@ -173,4 +175,5 @@ class Programs:
             self.pytest,
             self.byte_scan,
             written,
+            self.texts,
         )

@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from plum_jit_lint.checking.one_file import Checked, check_file
@@ -64,8 +65,11 @@ def _in_processes(
     methods = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("fork" if "fork" in methods else None)
     _programs = programs
-    # What is shared with the children is not to be copied because it is looked at for garbage.
-    gc.freeze()
+    # What is shared with the children is not to be copied because it is looked at for garbage. Who
+    # has frozen something before wants it to stay so, and the two cannot be told apart again.
+    freezes = gc.get_freeze_count() == 0
+    if freezes:
+        gc.freeze()
     results: queue.SimpleQueue[Checked | BaseException] = queue.SimpleQueue()
     try:
         with ExitStack() as running:
@@ -77,9 +81,11 @@ def _in_processes(
                 result = results.get()
                 if isinstance(result, BaseException):
                     raise result
+                programs.texts.merge(result.read)
                 yield result
     finally:
-        gc.unfreeze()
+        if freezes:
+            gc.unfreeze()
         _programs = None
 
 
@@ -143,4 +149,5 @@ def _begin(settings: Settings) -> None:
 def _check(task: tuple[str, bool]) -> Checked:
     assert _programs is not None
     path, needs_syntax = task
-    return check_file(path, _programs, needs_syntax=needs_syntax)
+    checked = check_file(path, _programs, needs_syntax=needs_syntax)
+    return replace(checked, read=_programs.texts.since())

@@ -21,6 +21,7 @@ from plum_jit_lint.project.config import Settings, SettingsTree
 from plum_jit_lint.project.discovery import NOT_CHECKED, discover, is_checked, is_excluded
 from plum_jit_lint.project.options import CODES, ConfigError
 from plum_jit_lint.project.patterns import shown
+from plum_jit_lint.project.source_lines import printable
 from plum_jit_lint.version import __version__
 
 _DESCRIPTION = """\
@@ -78,7 +79,9 @@ def main(given: Sequence[str]) -> int:
         report = _of_files(arguments, paths, tree)
     write(report, arguments, settings)
     for sentence in _doubts(report, paths, settings):
-        print(f"plum-jit-lint: warning: {sentence}", file=sys.stderr)
+        print(f"plum-jit-lint: warning: {printable(sentence)}", file=sys.stderr)
+    for sentence in report.notes if arguments.verbose else ():
+        print(f"plum-jit-lint: {printable(sentence)}", file=sys.stderr)
     return exit_code(report, arguments)
 
 
@@ -149,4 +152,7 @@ def _parser() -> Parser:
     )
     add_files(parser)
     add_output(parser)
+    parser.add_argument(
+        "--verbose", "-v", action="store_true", help="say what the run did without, and why"
+    )
     return parser

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from plum_jit_lint.cache.database import clean
 from plum_jit_lint.commands.output import CLEAN
 from plum_jit_lint.project.options import ConfigError
+from plum_jit_lint.project.source_lines import printable
 
 
 def main(given: Sequence[str]) -> int:
@@ -19,7 +20,7 @@ def main(given: Sequence[str]) -> int:
             raise ConfigError(f"clean: {path}: no such file or folder")
     removed = [folder for path in given or ["."] for folder in clean(path)]
     for folder in removed:
-        print(f"removed {folder}")
+        print(f"removed {printable(str(folder))}")
     if not removed:
         print("no cache here")
     return CLEAN

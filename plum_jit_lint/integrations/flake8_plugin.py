@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from plum_jit_lint.cache.store import Store
     from plum_jit_lint.checking.one_file import Checked
     from plum_jit_lint.checking.programs import Programs
-    from plum_jit_lint.project.config import Settings, SettingsTree
+    from plum_jit_lint.project.config import SettingsTree
 
 IDIOM = "PJ001"
 
@@ -121,13 +121,14 @@ class PlumJitChecker:
 
         from plum_jit_lint.checking.one_file import STDIN, same_file
         from plum_jit_lint.project.suppression import unsuppressed
-        from plum_jit_lint.report.concise import finding_text, problem_text
+        from plum_jit_lint.report.concise import finding_text, printable_path, problem_text
 
         checked = self._checked(source, programs)
         if checked.problem is not None:
             # flake8 has no place for a file that it could read itself and its plugin could not.
             sentence = problem_text(checked.problem)
-            print(f"{self.path or 'stdin'}: plum-jit-lint: {sentence}", file=sys.stderr)
+            name = printable_path(self.path or STDIN)
+            print(f"{name}: plum-jit-lint: {sentence}", file=sys.stderr)
         found = [
             one
             for one in checked.findings
@@ -142,13 +143,17 @@ class PlumJitChecker:
 
     def _checked(self, source: bytes, programs: Programs) -> Checked:
         from plum_jit_lint.checking.one_file import check_text
+        from plum_jit_lint.project.source_lines import bytes_of_file
 
         path = self.path
         store = None
         useful = PlumJitChecker.cached and programs.have_dispatchers(path)
-        if useful and path is not None and _stands_in(path, self.lines):
-            project = _project(os.path.dirname(path))
-            store = _store(os.getpid(), project, programs.settings)
+        if useful and path is not None:
+            text = bytes_of_file(path)
+            if text is not None and _is_text(text, self.lines):
+                programs.texts.note(os.path.realpath(path), text)
+                project = _project(os.path.dirname(path))
+                store = _store(os.getpid(), project, id(programs.settings))
         known = None if store is None or path is None else store.known_of(path, programs)
         if known is not None:
             return known
@@ -206,22 +211,22 @@ def _project(folder: str) -> Path:
 
 
 @cache
-def _store(process: int, project: Path, settings: Settings) -> Store | None:
+def _store(process: int, project: Path, number: int) -> Store | None:
     """The cache of a project; one that was opened before a fork is not used after it."""
-    from plum_jit_lint.cache.store import open_store
-
-    return open_store(project, settings)
-
-
-def _stands_in(path: str, lines: Sequence[str]) -> bool:
-    """Whether the lines are those of the file: flake8 may give another text in its name, and the
-    cache goes by what stands on the disk."""
-    from plum_jit_lint.project.source_lines import source_lines
+    from plum_jit_lint.cache.store import NoStoreError, open_store
 
     try:
-        found = source_lines(Path(path).read_bytes())
-    except OSError:
-        return False
+        return open_store(project, PlumJitChecker.programs[number])
+    except NoStoreError:
+        return None
+
+
+def _is_text(text: bytes, lines: Sequence[str]) -> bool:
+    """Whether the lines are those of the text of a file: flake8 may give others in its name, and
+    the cache goes by what stands on the disk."""
+    from plum_jit_lint.project.source_lines import source_lines
+
+    found = source_lines(text)
     found[:1] = [line.removeprefix("\N{BYTE ORDER MARK}") for line in found[:1]]
     return found == list(lines)
 

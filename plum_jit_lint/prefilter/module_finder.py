@@ -6,9 +6,11 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from plum_jit_lint.limits import LONGEST_MODULE_NAME
-from plum_jit_lint.project.notebooks import is_notebook, program_of_file
+from plum_jit_lint.limits import LONGEST_MODULE_NAME, LONGEST_MODULE_PART
+from plum_jit_lint.project.discovery import BYTECODE, is_left_out, python_files_below
+from plum_jit_lint.project.notebooks import is_notebook, program_in
 from plum_jit_lint.project.pytest_paths import CONFTEST, PytestPaths
+from plum_jit_lint.project.read_texts import ReadTexts
 from plum_jit_lint.syntax.walk import absolute_name
 
 MAIN = "__main__"
@@ -31,7 +33,9 @@ class ModuleFinder:
         followed: Mapping[str, Path],
         pytest: PytestPaths | None = None,
         written: Mapping[str, bytes] | None = None,
+        texts: ReadTexts | None = None,
     ) -> None:
+        self._texts = ReadTexts() if texts is None else texts
         self.pytest = PytestPaths() if pytest is None else pytest
         self.source_roots = tuple(dict.fromkeys(root.resolve() for root in source_roots))
         self._followed = followed
@@ -39,6 +43,8 @@ class ModuleFinder:
         """The texts of files that the program itself writes, by their paths."""
         self._found: dict[tuple[Path, str], Path | None] = {}
         self._places: dict[tuple[str, tuple[Path, ...]], Path | None] = {}
+        self._outside: dict[str, bool] = {}
+        """Whether folders are left out by `python_files_below`."""
         self._named: dict[Path, tuple[str, tuple[Path, ...]]] = {}
         """The names of files, and the folders in which their imports are looked for."""
 
@@ -49,7 +55,10 @@ class ModuleFinder:
     def source_of(self, file: Path) -> bytes | None:
         """The text of a file as Python; `None` where it cannot be read."""
         path = str(file)
-        return self._written[path] if path in self._written else program_of_file(path)
+        if path in self._written:
+            return self._written[path]
+        source = self._texts.read(path)
+        return None if source is None else program_in(path, source)
 
     def identify(self, path: str) -> tuple[str, tuple[Path, ...]]:
         """The module name of a file that a program begins with, and the folders that its imports
@@ -104,6 +113,12 @@ class ModuleFinder:
                 return inside
         return None
 
+    def holds(self, file: Path) -> bool:
+        """Whether a file, given without symbolic links, is one of the program: what else a program
+        names is not opened."""
+        inside = any(file.is_relative_to(root) for root in self.source_roots)
+        return inside or self._followed_around(file) is not None
+
     def top_of(self, file: Path) -> Path:
         """The outermost package that a file is in, or else its folder. Below a package a folder
         needs no `__init__.py`."""
@@ -136,27 +151,67 @@ class ModuleFinder:
             module = imported.lstrip(".")
             full = absolute_name(name, package, len(imported) - len(module), module)
             parts = full.split(".")
-            if len(parts) > LONGEST_MODULE_NAME:
+            if not is_module_name(full):
                 continue
             for root in self._roots_for(parts[0], roots, name):
                 for count in range(1, len(parts) + 1):
-                    file = self._find(root, ".".join(parts[:count]))
+                    above = ".".join(parts[:count])
+                    file = self._find(root, above)
                     if file is not None:
                         found[file] = None
+                    elif self._is_unlisted(root, above):
+                        # What comes to be there is in no listing of the folder.
+                        found.update(dict.fromkeys(map(Path, _candidates(root, above))))
         return list(found)
 
     def place_of(self, name: str, importer: str, roots: tuple[Path, ...]) -> Path | None:
         """The file of the module `name`, or the folder of a namespace package, which the module
         `importer` looks for in `roots`."""
+        if not is_module_name(name):
+            return None
         roots = self._roots_for(name.partition(".")[0], roots, importer)
         key = (name, roots)
         if key not in self._places:
-            folders = [root.joinpath(*name.split(".")) for root in roots]
             found = (self._find(root, name) for root in roots)
             places = [place for place in found if place is not None]
-            places.extend(folder for folder in folders if folder.is_dir())
+            if not places:
+                places.extend(root for root in roots if self._holds_modules(root, name))
+                places = [root.joinpath(*name.split(".")) for root in places]
             self._places[key] = places[0] if places else None
         return self._places[key]
+
+    def unlisted(self, name: str, importer: str, roots: tuple[Path, ...]) -> list[Path]:
+        """The files that a module may come to be in, where no listing of the folders tells it."""
+        if not is_module_name(name):
+            return []
+        return [
+            Path(one)
+            for root in self._roots_for(name.partition(".")[0], roots, importer)
+            if self._is_unlisted(root, name)
+            for one in _candidates(root, name)
+        ]
+
+    def _holds_modules(self, root: Path, name: str) -> bool:
+        """Whether a folder is a namespace package. An empty one hides no library of its name: for
+        Python, any module comes before it."""
+        folder = os.path.join(root, *name.split("."))
+        if not os.path.isdir(folder):
+            return False
+        if self._is_unlisted(root, name):
+            return True
+        return next(python_files_below(Path(folder)), None) is not None
+
+    def _is_unlisted(self, root: Path, name: str) -> bool:
+        """Whether one of the folders on the way to a module is none that `python_files_below` goes
+        into."""
+        folder = str(root)
+        for part in name.split("."):
+            folder = os.path.join(folder, part)
+            if folder not in self._outside:
+                self._outside[folder] = os.path.isdir(folder) and is_left_out(folder)
+            if self._outside[folder]:
+                return True
+        return False
 
     def _roots_for(self, top: str, roots: tuple[Path, ...], importer: str) -> tuple[Path, ...]:
         """The folders in which the modules below the top-level name `top` are looked for, that a
@@ -170,11 +225,30 @@ class ModuleFinder:
     def _find(self, root: Path, name: str) -> Path | None:
         key = (root, name)
         if key not in self._found:
-            base = os.path.join(root, *name.split("."))
-            candidates = (os.path.join(base, "__init__.py"), f"{base}.py")
-            file = next(filter(self.is_there, candidates), None)
+            file = next(filter(self.is_there, _candidates(root, name)), None)
             self._found[key] = None if file is None else Path(file)
         return self._found[key]
+
+
+def _candidates(root: Path, name: str) -> tuple[str, str]:
+    base = os.path.join(root, *name.split("."))
+    return os.path.join(base, "__init__.py"), f"{base}.py"
+
+
+def is_module_name(name: str) -> bool:
+    """Whether a module of that name can lie below a source root. `import_module` takes any text,
+    and with a slash in it that may lead anywhere."""
+    parts = name.split(".")
+    return (
+        len(parts) <= LONGEST_MODULE_NAME
+        and BYTECODE not in parts
+        and all(
+            0 < len(part) <= LONGEST_MODULE_PART and _NO_PART.isdisjoint(part) for part in parts
+        )
+    )
+
+
+_NO_PART = frozenset(("/", "\\", "\0", ":"))
 
 
 def roots_of(path: Path, source_roots: tuple[Path, ...]) -> tuple[str, tuple[Path, ...]]:
@@ -188,7 +262,7 @@ def roots_of(path: Path, source_roots: tuple[Path, ...]) -> tuple[str, tuple[Pat
     def is_package(folder: Path) -> bool:
         # A package whose own file is only about to be saved is one, too.
         own = folder / "__init__.py"
-        return own == path or own.is_file()
+        return own == path or os.path.isfile(own)
 
     inside = [root for root in source_roots if root in path.parents]
     folders = list(path.parents)

@@ -252,8 +252,8 @@ def default_source_roots(folder: Path) -> tuple[Path, ...]:
     project = project_above(folder)
     if project is not None:
         source = project / "src"
-        return (project, source) if source.is_dir() else (project,)
-    while (folder / "__init__.py").exists() and folder != folder.parent:
+        return (project, source) if os.path.isdir(source) else (project,)
+    while os.path.exists(folder / "__init__.py") and folder != folder.parent:
         folder = folder.parent
     # Beside an installed package lies all that is installed, which is no part of its program.
     return () if folder.name in INSTALLED else (folder,)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from plum_jit_lint.project.options import ConfigError, check_values
-from plum_jit_lint.project.source_lines import bytes_of_file
+from plum_jit_lint.project.source_lines import bytes_of_file, read_file
 
 NAME = "plum-jit-lint"
 TABLE = f"tool.{NAME}"
@@ -37,10 +38,10 @@ def table_in(file: Path) -> dict[str, Any]:
 
 
 def _checked_table(file: Path, *, needed: bool) -> dict[str, Any] | None:
-    if not (needed or file.is_file()):
+    if not (needed or os.path.isfile(file)):
         return None
     try:
-        source = file.read_bytes()
+        source = read_file(str(file))
     except OSError as error:
         raise ConfigError(f"{file}: cannot be read: {error.strerror or error}") from None
     if not needed and _MENTION.search(source) is None:

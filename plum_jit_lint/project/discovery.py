@@ -45,6 +45,9 @@ SKIPPED_FOLDERS = frozenset(
 )
 
 
+BYTECODE = "__pycache__"
+
+
 @dataclass(frozen=True, slots=True)
 class Discovered:
     """The files to check, sorted, each as reports spell it, and what could not be looked at."""
@@ -84,6 +87,12 @@ def discover(
 def python_files_below(top: Path) -> Iterator[str]:
     """Every Python file below a folder, in environments and caches aside: what an import that is
     looked up there may find."""
+    return (path for path in listed_below(top) if path.endswith(".py"))
+
+
+def listed_below(top: Path) -> Iterator[str]:
+    """The same, and the folders that are not looked into, without which an import would find
+    nothing in them."""
     pending = [str(top)]
     while pending:
         try:
@@ -92,10 +101,23 @@ def python_files_below(top: Path) -> Iterator[str]:
             continue
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
-                if not _left_out(entry, True):
+                if _left_out(entry, True):
+                    # No part of a module's name has a dot, and what Python compiles comes and goes.
+                    if "." not in entry.name and entry.name != BYTECODE:
+                        yield entry.path + os.sep
+                else:
                     pending.append(entry.path)
             elif entry.name.endswith(".py"):
                 yield entry.path
+            elif entry.is_symlink() and entry.is_dir():
+                yield os.path.join(entry.path, os.path.realpath(entry.path)[1:], "")
+
+
+def is_left_out(folder: str) -> bool:
+    """Whether `python_files_below` does not look into a folder that it meets."""
+    if os.path.islink(folder) or os.path.basename(folder) in SKIPPED_FOLDERS:
+        return True
+    return os.path.exists(os.path.join(folder, "pyvenv.cfg"))
 
 
 def _below(path: Path, tree: SettingsTree) -> Iterator[str | Problem]:
@@ -246,18 +268,18 @@ def _ignores_above(path: Path) -> tuple[Patterns, ...]:
     folders = [path, *path.parents]
     for marker in (".git", "pyproject.toml"):
         for depth, folder in enumerate(folders):
-            if (folder / marker).exists():
+            if os.path.exists(folder / marker):
                 above = reversed(folders[1 : depth + 1])
                 return tuple(patterns for each in above for patterns in _ignores_in(each))
     return ()
 
 
 def _ignores_in(folder: Path) -> tuple[Patterns, ...]:
-    try:
-        text = (folder / ".gitignore").read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
+    source = bytes_of_file(str(folder / ".gitignore"))
+    if source is None:
         return ()
-    return (Patterns(folder, tuple(text.splitlines())),)
+    text = source.decode("utf-8", errors="surrogateescape")
+    return (Patterns(folder, tuple(text.split("\n"))),)
 
 
 def _ignored(path: Path, ignores: tuple[Patterns, ...], *, folder: bool) -> bool:

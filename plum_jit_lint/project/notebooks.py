@@ -368,9 +368,11 @@ def may_be_module(path: str) -> bool:
     return path.partition("#")[0].endswith(".py") and not os.path.isfile(path)
 
 
-def program_of_file(path: str) -> bytes | None:
-    """The text of a file as Python, be it a notebook; `None` where there is none."""
+def program_in(path: str, source: bytes) -> bytes | None:
+    """The text of the file `path` as Python, be it a notebook; `None` where there is none."""
     if not is_notebook(path):
-        return bytes_of_file(path)
-    notebook = notebook_in(path)
-    return None if notebook is None else notebook.program
+        return source
+    try:
+        return read_notebook(source).program
+    except NotebookError:
+        return None

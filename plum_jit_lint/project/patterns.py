@@ -101,7 +101,9 @@ def is_pattern(glob: str) -> bool:
 def _compiled(globs: Iterable[str]) -> GitIgnoreSpec:
     from pathspec import GitIgnoreSpec
 
-    return GitIgnoreSpec.from_lines(globs)
+    from plum_jit_lint.project.linear_globs import LinearPattern
+
+    return GitIgnoreSpec.from_lines(globs, pattern_factory=LinearPattern)
 
 
 def _relative(path: Path, base: Path) -> str:

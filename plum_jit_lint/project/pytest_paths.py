@@ -125,7 +125,7 @@ class PytestPaths:
             # Nothing is put on the path; what is in a package finds it all the same.
             return base, SearchPath(tuple(pythonpath), () if base == folder else (base,))
         on_path = list(pythonpath)
-        above = (one for one in _between(rootdir, folder) if (one / CONFTEST).is_file())
+        above = (one for one in _between(rootdir, folder) if os.path.isfile(one / CONFTEST))
         base = folder
         for one in (*above, folder):
             base = _package_base(one) or one
@@ -162,7 +162,7 @@ def _outermost_conftest(folder: Path) -> Path:
     for above in (folder, *folder.parents):
         if above in (home, Path(above.anchor)):
             break
-        if (above / CONFTEST).is_file():
+        if os.path.isfile(above / CONFTEST):
             found = above
     return found
 
@@ -177,7 +177,7 @@ def _package_base(folder: Path) -> Path | None:
     """The folder of the outermost package that `folder` is in; `None` if it is in none."""
     base = None
     for one in (folder, *folder.parents):
-        if not ((one / "__init__.py").is_file() and one.name.isidentifier()):
+        if not (os.path.isfile(one / "__init__.py") and one.name.isidentifier()):
             break
         base = one.parent
     return base

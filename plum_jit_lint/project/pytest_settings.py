@@ -65,7 +65,7 @@ class AllPytestSettings:
         if above.is_given:
             return above
         pyproject = Path(folder, "pyproject.toml")
-        if pyproject.is_file():
+        if os.path.isfile(pyproject):
             # Without a table for pytest it still is where the project begins.
             return PytestSettings(pyproject.parent, pyproject)
         if above.inifile is None and os.path.isfile(os.path.join(folder, "setup.py")):

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from plum_jit_lint.findings import Cell, Place
 from plum_jit_lint.project.notebooks import NotebookError, read_notebook
-from plum_jit_lint.project.source_lines import source_lines
+from plum_jit_lint.project.source_lines import bytes_of_file, source_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +59,7 @@ class Lines:
 
     def _source(self, path: str) -> bytes:
         source = self.sources.get(path)
-        if source is not None:
-            return source
-        try:
-            return Path(path).read_bytes()
-        except OSError:
-            return b""
+        return (bytes_of_file(path) or b"") if source is None else source
 
 
 class _Text(str):

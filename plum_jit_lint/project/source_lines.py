@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import linecache
 import os
+import re
+import stat
 import tokenize
-from pathlib import Path
 
 
 def declared_encoding(source: bytes) -> str:
@@ -37,32 +39,46 @@ def source_bytes(text: str) -> bytes:
         return plain
 
 
+def read_file(path: str) -> bytes:
+    """What stands in a regular file; `OSError` where it cannot be read. A pipe would be waited for,
+    and a device read for ever, also one that has just taken the place of a file."""
+    # Not through a path and a buffer: whole trees are read.
+    number = os.open(path, _READING)
+    with open(number, "rb", buffering=0) as file:
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        return file.readall()
+
+
+_READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+_READING |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+
+
 def bytes_of_file(path: str) -> bytes | None:
-    """What stands in a regular file, `None` where it cannot be read. A pipe would be waited for,
-    and a device read for ever."""
+    """What stands in a regular file, `None` where it cannot be read."""
     try:
-        if not os.path.isfile(path):
-            return None
-        # Not through a path and a buffer: whole trees are read.
-        with open(path, "rb", buffering=0) as file:
-            return file.readall()
-    except OSError:
+        # To open a device can do something, too.
+        return read_file(path) if os.path.isfile(path) else None
+    except (OSError, ValueError):
         return None
 
 
 def text_of(path: str) -> bytes | None:
     """What a path stands for: a file, or a text that was compiled under that name and is kept for
     tracebacks, as the cells of a notebook are."""
-    try:
-        return Path(path).read_bytes()
-    except OSError:
-        if path in linecache.cache:
-            return "".join(linecache.getlines(path)).encode()
-    return None
+    source = bytes_of_file(path)
+    if source is None and path in linecache.cache:
+        return "".join(linecache.getlines(path)).encode()
+    return source
 
 
 def printable(text: str) -> str:
-    """`text` on one line: control characters, which could drive a terminal, are escaped."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    """`text` on one line: control characters, which could drive a terminal, are escaped, and what
+    a service that runs builds takes for a command wherever it stands (`##[group]`, `##vso[...]`).
+    """
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return _COMMAND.sub(r"#\\x23", text) if "##" in text else text
+
+
+_COMMAND = re.compile(r"##(?=\w*\[)")

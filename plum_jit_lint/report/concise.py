@@ -19,7 +19,13 @@ def render(report: Report) -> str:
 def where(place: Place) -> str:
     """`path:line:column`, which editors and terminals can follow, and `path:cell number:...` in a
     notebook, as ruff writes it."""
-    return f"{printable(place.path)}:{_cell(place.cell)}{place.line}:{place.column}"
+    return f"{printable_path(place.path)}:{_cell(place.cell)}{place.line}:{place.column}"
+
+
+def printable_path(path: str) -> str:
+    """A path as a line may begin with it: GitHub takes what begins with `::` for a command."""
+    text = printable(path)
+    return f"./{text}" if text.lstrip().startswith("::") else text
 
 
 def _cell(cell: Cell | None) -> str:
@@ -45,7 +51,7 @@ def unused_text(comment: UnusedComment) -> str:
 
 def unused_line(comment: UnusedComment) -> str:
     """The same in one line."""
-    place = f"{printable(comment.path)}:{_cell(comment.cell)}{comment.line}:{comment.column}"
+    place = f"{printable_path(comment.path)}:{_cell(comment.cell)}{comment.line}:{comment.column}"
     return f"{place}: {unused_text(comment)}"
 
 
@@ -63,7 +69,7 @@ def problem_text(problem: Problem) -> str:
 
 def problem_line(problem: Problem) -> str:
     """A problem in one line."""
-    place = printable(problem.path)
+    place = printable_path(problem.path)
     if problem.line is not None:
         place += f":{_cell(problem.cell)}{problem.line}:{problem.column or 1}"
     return f"{place}: {problem_text(problem)}"

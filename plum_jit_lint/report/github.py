@@ -7,6 +7,7 @@ from pathlib import Path
 from plum_jit_lint.findings import Finding, Problem, Severity, UnusedComment
 from plum_jit_lint.lint import Report
 from plum_jit_lint.project.shown_lines import Lines
+from plum_jit_lint.project.source_lines import printable
 from plum_jit_lint.report.concise import finding_line, problem_line, unused_line, where
 
 _COMMANDS = {Severity.NOTE: "notice", Severity.WARNING: "warning", Severity.ERROR: "error"}
@@ -37,7 +38,9 @@ def _finding(finding: Finding, lines: Lines) -> str:
         # A column of the end is only understood within one line.
         if place.end_line == place.line:
             properties["endColumn"] = place.end_column
-    sentences += [f"{where(related.place)}: {related.message}" for related in finding.related]
+    sentences += [
+        f"{where(related.place)}: {printable(related.message)}" for related in finding.related
+    ]
     return _command(_COMMANDS[finding.severity], properties, "\n".join(sentences))
 
 
@@ -68,8 +71,10 @@ def _command(command: str, properties: dict[str, object], message: str) -> str:
 
 
 def _data(text: str) -> str:
+    # The lines of a message are its own; of names that have several, nothing is left by now.
+    text = "\n".join(map(printable, text.split("\n")))
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    return _data(printable(text)).replace(":", "%3A").replace(",", "%2C")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -20,7 +22,26 @@ def render(report: Report) -> str:
     }
     if report.unused:
         document["unused_noqa"] = [_unused(comment) for comment in report.unused]
-    return json.dumps(document, indent=2) + "\n"
+    return dumped(document)
+
+
+def dumped(document: Mapping[str, Any]) -> str:
+    """A document in plain ASCII. Half a surrogate pair, which may stand for a byte in the name of a
+    file, is written out: strict readers refuse it. Nor is anything left that a service that runs
+    builds takes for a command."""
+    text = _NOT_PLAIN.sub(_escaped, json.dumps(document, indent=2, ensure_ascii=False))
+    return _COMMAND.sub(r"#\\u0023", text) + "\n"
+
+
+_NOT_PLAIN = re.compile(r"[^\n\x20-\x7e]")
+_COMMAND = re.compile(r"##(?=\w*\[)")
+
+
+def _escaped(found: re.Match[str]) -> str:
+    character = found[0]
+    if "\ud800" <= character <= "\udfff":
+        return f"\\\\u{ord(character):04x}"
+    return json.dumps(character)[1:-1] if ord(character) > 0x7F else f"\\u{ord(character):04x}"
 
 
 def _unused(comment: UnusedComment) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -15,6 +14,7 @@ from plum_jit_lint.findings import Finding, Place, Problem, Related, Role, Unuse
 from plum_jit_lint.lint import Report
 from plum_jit_lint.project.shown_lines import Lines
 from plum_jit_lint.report.concise import problem_line, problem_text, unused_line, unused_text, where
+from plum_jit_lint.report.json import dumped
 from plum_jit_lint.rules import RULES
 from plum_jit_lint.version import __version__
 
@@ -27,7 +27,7 @@ FINGERPRINT = "plumJitLint/v1"
 
 def render(report: Report) -> str:
     """The report as a SARIF log with one run."""
-    return json.dumps(document(report), indent=2) + "\n"
+    return dumped(document(report))
 
 
 def document(report: Report) -> dict[str, Any]:

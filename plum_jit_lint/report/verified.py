@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from plum_jit_lint.project.source_lines import printable
-from plum_jit_lint.report.concise import where
+from plum_jit_lint.report.concise import printable_path, where
+from plum_jit_lint.report.json import dumped
 from plum_jit_lint.report.style import PLAIN, Style
 from plum_jit_lint.verification import Answer, Verdict, Verified
 
@@ -22,7 +22,8 @@ def render_text(programs: Sequence[Verified], style: Style = PLAIN) -> str:
     for program in programs:
         lines += [_verdict(verdict, style) for verdict in program.verdicts]
         if program.unseen:
-            lines.append(f"{program.program.shown}: not seen: {', '.join(program.unseen)}")
+            said = f"{program.program.shown}: not seen: {', '.join(program.unseen)}"
+            lines.append(printable_path(said))
     if lines:
         lines.append("")
     return "\n".join([*lines, _summary(programs), ""])
@@ -45,6 +46,8 @@ def _note(verdict: Verdict) -> str:
         return ""
     if verdict.reached:
         return "The run came to the registration, and does not show this."
+    if verdict.cut_short:
+        return "The run was ended before anybody could know."
     return "The run did not come to the registration."
 
 
@@ -60,7 +63,7 @@ def _summary(programs: Sequence[Verified]) -> str:
 def render_json(programs: Sequence[Verified]) -> str:
     """One object; `message` and `severity` are those of the check, where it has the finding."""
     document = {"version": 1, "programs": [_program(program) for program in programs]}
-    return json.dumps(document, indent=2) + "\n"
+    return dumped(document)
 
 
 def _program(program: Verified) -> dict[str, Any]:
@@ -73,7 +76,7 @@ def _program(program: Verified) -> dict[str, Any]:
         "findings": [
             {
                 "answer": one.answer,
-                "reached": one.reached,
+                "reached": None if one.cut_short and not one.reached else one.reached,
                 "code": one.finding.code,
                 "severity": one.finding.severity.label,
                 "message": one.finding.message,

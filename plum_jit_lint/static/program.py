@@ -13,7 +13,6 @@ from pathlib import Path
 
 from plum_jit_lint.knowledge import rows_with
 from plum_jit_lint.knowledge.plum import DISPATCHERS
-from plum_jit_lint.limits import LONGEST_MODULE_NAME
 from plum_jit_lint.prefilter.candidates import (
     Mentions,
     candidates,
@@ -25,9 +24,10 @@ from plum_jit_lint.prefilter.candidates import (
 from plum_jit_lint.prefilter.dependencies import Dependencies
 from plum_jit_lint.prefilter.features import ByteScan, FileFeatures, words_of
 from plum_jit_lint.prefilter.import_graph import ImportGraph
-from plum_jit_lint.prefilter.module_finder import ModuleFinder
+from plum_jit_lint.prefilter.module_finder import ModuleFinder, is_module_name
 from plum_jit_lint.prefilter.words import REGISTERING
 from plum_jit_lint.project.pytest_paths import PytestPaths
+from plum_jit_lint.project.read_texts import ReadTexts
 from plum_jit_lint.static import assembly
 from plum_jit_lint.static.interpreter import bodies
 from plum_jit_lint.static.interpreter.effects import ImportEffect
@@ -57,8 +57,9 @@ class Program:
         pytest: PytestPaths | None = None,
         byte_scan: ByteScan | None = None,
         written: Mapping[str, bytes] | None = None,
+        texts: ReadTexts | None = None,
     ) -> None:
-        self.module_finder = ModuleFinder(source_roots, followed or {}, pytest, written)
+        self.module_finder = ModuleFinder(source_roots, followed or {}, pytest, written, texts)
         self.byte_scan = byte_scan or ByteScan(extend_dispatchers, extend_jit)
         self.import_graph = ImportGraph(self.module_finder, self.byte_scan)
         self.rows = rows_with(extend_jit)
@@ -233,10 +234,9 @@ class Program:
     def module(self, name: str, importer: Module) -> Module | None:
         """The module `name` if one of the importer's roots holds it, run for what it defines."""
         above = name.rpartition(".")[0]
-        if name.count(".") > LONGEST_MODULE_NAME or (
-            above and self.module(above, importer) is None
-        ):
+        if not is_module_name(name) or (above and self.module(above, importer) is None):
             return None
+        self._touched.update(self.module_finder.unlisted(name, importer.name, importer.neighbours))
         place = self.module_finder.place_of(name, importer.name, importer.neighbours)
         if place is None:
             return None
@@ -246,10 +246,25 @@ class Program:
             # A package runs before what is in it, whoever asks first: it has by now.
             self._run(name, place)
         elif place in self._running:
-            # What a cycle of imports gives is up to the module of it that is imported first.
-            first = self._running.index(place)
-            self._cycles.update(dict.fromkeys(self._running[first:], self._running[first]))
+            self._note_cycle(place)
+        elif self._cycles.get(place) in self._running:
+            # What has run leads back to one that still runs.
+            self._note_cycle(self._cycles[place])
         return self._modules[place]
+
+    def _note_cycle(self, place: Path) -> None:
+        """Notes that what runs now leads back to `place`. What a cycle of imports gives is up to
+        the module of it that is imported first; cycles that share a module are one."""
+        first = self._running.index(place)
+        for one in self._running[first:]:
+            entry = self._cycles.get(one)
+            if entry in self._running:
+                first = min(first, self._running.index(entry))
+        entry, members = self._running[first], self._running[first:]
+        for one, other in self._cycles.items():
+            if other in members:
+                self._cycles[one] = entry
+        self._cycles.update(dict.fromkeys(members, entry))
 
     def ran_before(self, place: Path) -> Module | None:
         """The module in a file if it has run, in the order of the imports of the file that is
@@ -299,15 +314,16 @@ class Program:
     def module_at(self, path: Path) -> Module | None:
         """The module in a file, if it is there."""
         self._touched.add(path)
-        if path not in self._modules and path.is_file():
+        if path not in self._modules and os.path.isfile(path):
             self._run(self.module_finder.name_and_roots(path)[0], path)
         return self._modules.get(path)
 
     def _run(self, name: str, path: Path) -> None:
         self._modules[path] = None
-        is_package = path.name == "__init__.py" or path.is_dir()
+        is_folder = os.path.isdir(path)
+        is_package = is_folder or path.name == "__init__.py"
         # A namespace package defines nothing, and holds modules.
-        source = b"" if path.is_dir() else self.module_finder.source_of(path)
+        source = b"" if is_folder else self.module_finder.source_of(path)
         try:
             syntax = None if source is None else self.read(str(path), source)
         except SourceError:

@@ -66,8 +66,10 @@ def _changed(text: str, how: str, arguments: Arguments) -> Value:
 
 
 def files(run: Run, text: str) -> Iterator[Path]:
-    """The files that a path may mean: one that is not absolute is looked for in the folders where
-    a program is usually started."""
+    """The files of the program that a path may mean: one that is not absolute is looked for in the
+    folders where a program is usually started."""
+    if "\0" in text:
+        return
     module = run.now.scope.module
     main = run.now.scopes[0].module
     folders = [*main.program.module_finder.source_roots, main.place.parent, module.place.parent]
@@ -77,6 +79,7 @@ def files(run: Run, text: str) -> Iterator[Path]:
     seen: set[Path] = set()
     for folder in folders:
         file = Path(os.path.realpath(os.path.join(folder, text)))
-        if file not in seen and main.program.module_finder.is_there(str(file)):
+        finder = main.program.module_finder
+        if file not in seen and finder.is_there(str(file)) and finder.holds(file):
             seen.add(file)
             yield file

@@ -50,7 +50,7 @@ def main() -> int:
     options = parser.parse_args()
     chosen = [f for f in FAMILIES if not options.only or any(o in f.name for o in options.only)]
     # Loads the checker, which is then part of every copy.
-    nothing = cost({"main.py": ""}, options.seconds, options.memory)
+    cost({"main.py": ""}, options.seconds, options.memory)
     from benchmarks.hostile.families import HEAD
     from plum_jit_lint import Settings, lint_source
 

@@ -6,16 +6,20 @@ MOST_CALLS = 5_000
 """Function calls that one run follows; a program that makes more is cut there."""
 
 
-LEAST_STEPS = 1_000_000
-STEPS_OF_A_BYTE = 100
+DEEPEST_PATTERN = 5
+"""Brackets in one another after `case` that libcst is given: it takes twice as long for each."""
+
+
+LEAST_STEPS = 200_000
+STEPS_OF_A_BYTE = 20
 """Expressions and statements that the check of a file looks at: so many at least, and so many more
-for each byte of its text. People's programs take a few for a byte; what takes more than this was
-made to."""
+for each byte of its text. People's programs take about one for a byte, and where they call large
+libraries some thousands; what takes more than this was made to."""
 
 
 MOST_MEMBERS = 2_000
-"""Members of a list, a tuple, a set or a dict that an operation puts together from others. Beyond it
-they stand for their kind, or a few lines would fill the memory."""
+"""Members of a list, a tuple, a set or a dict that an operation puts together from others. Beyond
+it they stand for their kind, or a few lines would fill the memory."""
 
 
 MOST_OF_A_TYPE = 500

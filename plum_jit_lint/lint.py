@@ -33,7 +33,8 @@ class Report:
     `findings` are sorted by path, line, column and code; `files` is how many files were checked;
     `sources` holds the texts of the files with findings, by path. `failed` says whether a finding
     is as severe as the settings of its file want for a failure; `unused` are the comments that
-    silence nothing, where they are wanted.
+    silence nothing, where they are wanted. `incomplete` says of which files some was not followed,
+    and why: it is no error of theirs.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -42,6 +43,7 @@ class Report:
     sources: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     failed: bool = False
     unused: tuple[UnusedComment, ...] = ()
+    incomplete: tuple[Problem, ...] = ()
 
 
 def lint_paths(
@@ -142,7 +144,12 @@ def lint_source(
     here = tuple(f for f in checked.findings if same_file(f.place.path, checked.path))
     told = _selected(checked.path, source, here, settings)
     problems = [*programs.problems(), *([checked.problem] if checked.problem else [])]
-    return _joined([told, Report(problems=tuple(problems), files=checked.problem is None)])
+    rest = Report(
+        problems=tuple(problems),
+        files=checked.problem is None,
+        incomplete=_incomplete(checked),
+    )
+    return _joined([told, rest])
 
 
 def lint_program(path: str | os.PathLike[str], settings: Settings | None = None) -> Report:
@@ -154,7 +161,17 @@ def lint_program(path: str | os.PathLike[str], settings: Settings | None = None)
     checked = check_file(shown(path), programs)
     if checked.problem is not None:
         return Report(problems=(*programs.problems(), checked.problem))
-    return replace(reported(checked.findings, settings, 1), problems=programs.problems())
+    return replace(
+        reported(checked.findings, settings, 1),
+        problems=programs.problems(),
+        incomplete=_incomplete(checked),
+    )
+
+
+def _incomplete(checked: Checked) -> tuple[Problem, ...]:
+    return tuple(
+        Problem(checked.path, f"not followed to its end: {why}") for why in checked.incomplete
+    )
 
 
 def _report(checked: Sequence[Checked], problems: Sequence[Problem], tree: SettingsTree) -> Report:
@@ -174,13 +191,15 @@ def _report(checked: Sequence[Checked], problems: Sequence[Problem], tree: Setti
             here[finding.place.path].append(finding)
     reports = [Report(problems=tuple(problems))]
     for one in checked:
+        reports.append(Report(incomplete=_incomplete(one)))
         if one.problem is not None:
             reports.append(Report(problems=(one.problem,)))
-            continue
+            if not one.findings:
+                continue
         found = here[one.path]
         settings = tree.of(os.path.dirname(one.path))
         source = Path(one.path).read_bytes() if found or settings.unused_noqa else b""
-        reports.append(Report(files=1))
+        reports.append(Report(files=one.problem is None))
         reports.append(_selected(one.path, source, found, settings))
     return _joined(reports)
 
@@ -243,6 +262,7 @@ def _joined(reports: Iterable[Report]) -> Report:
         {path: text for report in reports for path, text in report.sources.items()},
         any(report.failed for report in reports),
         tuple(comment for report in reports for comment in report.unused),
+        tuple(one for report in reports for one in report.incomplete),
     )
 
 

@@ -39,6 +39,8 @@ class Checked:
     problem: Problem | None = None
     beside: tuple[str, ...] = ()
     """Files that were asked for on the way, whether its import lines lead to them or not."""
+    incomplete: tuple[str, ...] = ()
+    """Why some of the program was not followed; what was found in the rest holds."""
     dependencies: Dependencies = NOTHING
     """Those that are new in this process."""
 
@@ -61,6 +63,8 @@ def check_text(
     """Checks one text, which stands in the file `path` or in none."""
     name = path or STDIN
     dependencies = NOTHING
+    incomplete: tuple[str, ...] = ()
+    problem: Problem | None = None
     try:
         timelines: Sequence[Timeline] = ()
         beside: tuple[str, ...] = ()
@@ -70,17 +74,29 @@ def check_text(
 
             program = programs.of(path)
             try:
+                program.not_followed.clear()
+                program.failure = None
                 with less_collected():
                     timelines = observe(name, source, program)
             finally:
                 beside = program.read_since()
                 dependencies = program.new_dependencies()
+                incomplete = tuple(program.not_followed)
+            if program.failure is not None:
+                problem = _problem(name, program.failure)
             # Another file that imports this one has read it.
             needs_syntax = needs_syntax and not program.has_read(name, source)
         if not timelines and needs_syntax:
             # The observer reads only what can matter.
             _require_syntax(source)
-        return Checked(name, _judged(timelines), beside=beside, dependencies=dependencies)
+        return Checked(
+            name,
+            _judged(timelines),
+            problem,
+            beside=beside,
+            incomplete=incomplete,
+            dependencies=dependencies,
+        )
     except Exception as error:
         return Checked(name, problem=_problem(name, error), dependencies=dependencies)
 

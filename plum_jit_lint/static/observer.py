@@ -8,6 +8,7 @@ from pathlib import Path
 
 from plum_jit_lint.events import DecoratorStack, Registered, Timeline
 from plum_jit_lint.findings import Place
+from plum_jit_lint.limits import STEPS_OF_A_BYTE
 from plum_jit_lint.static import assembly, pytest_collection
 from plum_jit_lint.static.interpreter import (
     bodies,
@@ -70,6 +71,7 @@ def _observe(
     if _is_idle(module, source, packages):
         return ((),)
     run = assembly.begin(program)
+    run.steps_left += STEPS_OF_A_BYTE * len(source)
     run.state.ran.add(module.name)
     run.now.frame.scopes.append(module.scope)
     for above in packages:
@@ -77,10 +79,23 @@ def _observe(
     run.state.ran.update(module.lineage())
     if program.places.pytest.collects(path):
         pytest_collection.begin(run, module)
-    bodies.execute_each(run, module.scope, module_facts.body)
-    timelines = [_settled(run, module)]
-    timelines.extend(_uncalled(run, module))
-    loaded_modules.names_as_before(run)
+    timelines: list[Timeline] = []
+    try:
+        bodies.execute_each(run, module.scope, module_facts.body)
+        timelines.append(_settled(run, module))
+        for one in _uncalled(run, module):
+            timelines.append(one)
+    except RecursionError:
+        # With a larger stack it may go further.
+        raise
+    except Exception as error:
+        # What was found before stays found.
+        program.failure = error
+        if not timelines:
+            timelines.append(tuple(run.state.events))
+    finally:
+        loaded_modules.names_as_before(run)
+        program.not_followed.update(run.incomplete)
     return tuple(timelines)
 
 

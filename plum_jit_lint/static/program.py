@@ -55,6 +55,10 @@ class Program:
         pytest: PytestPaths | None = None,
         byte_scan: ByteScan | None = None,
     ) -> None:
+        self.not_followed: dict[str, None] = {}
+        """Why some of the file that was checked last was left out."""
+        self.failure: Exception | None = None
+        """What went wrong in the middle of that file."""
         self.places = Places(source_roots, followed or {}, pytest)
         self.byte_scan = byte_scan or ByteScan(extend_dispatchers, extend_jit)
         self.import_graph = ImportGraph(self.places, self.byte_scan)

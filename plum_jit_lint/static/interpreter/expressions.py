@@ -109,7 +109,9 @@ def _display(run: Run, scope: Scope, node: nodes.Display) -> Value:
             items.extend(known)
         else:
             items.append(run.evaluate(scope, item))
-    return known_values.sequence(node.kind, items, complete)
+    if len(items) > len(node.items):
+        return known_values.sequence(node.kind, items, complete)
+    return SequenceValue(node.kind, items, complete)
 
 
 def _dict_display(run: Run, scope: Scope, node: nodes.DictDisplay) -> Value:
@@ -124,7 +126,8 @@ def _dict_display(run: Run, scope: Scope, node: nodes.DictDisplay) -> Value:
             found.others.extend(value.others)
         else:
             found.others.append(value)
-    return known_values.shortened(found)
+    spread = any(key_node is None for key_node, _ in node.items)
+    return known_values.shortened(found) if spread else found
 
 
 def _lambda(run: Run, scope: Scope, node: nodes.Lambda) -> Value:

@@ -19,7 +19,9 @@ HEAD = """\
 
 Command lines, settings and files as people try them, right, nearly right and wrong. Each ends in a
 check, or in a line that says what is the matter. `python docs/make_habits.py` writes this page from
-`tests/habits.toml`, and `tests/test_habits.py` tries every row.
+`tests/habits.toml`, and `tests/test_habits.py` tries every row. `=PJ002` and the like are programs
+with that finding (`tests/house.py`), some with another line in place of one of theirs; `⏎` is the
+end of a line.
 """
 
 

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any
 from plum_jit_lint.version import __version__
 
 if TYPE_CHECKING:
-    from plum_jit_lint.findings import Finding, Place, Problem, Related, Severity
+    from plum_jit_lint.findings import Cell, Finding, Place, Problem, Related, Severity
     from plum_jit_lint.lint import Report, lint_paths, lint_source
     from plum_jit_lint.project.config import Settings
 
 __all__ = [
+    "Cell",
     "Finding",
     "Place",
     "Problem",
@@ -35,6 +36,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Cell": "plum_jit_lint.findings",
     "Finding": "plum_jit_lint.findings",
     "Place": "plum_jit_lint.findings",
     "Problem": "plum_jit_lint.findings",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from plum_jit_lint.findings import Finding, Place, Related, Role, Severity
+from plum_jit_lint.findings import Cell, Finding, Place, Related, Role, Severity
 
 
 def encode(finding: Finding) -> dict[str, Any]:
@@ -34,5 +34,13 @@ def decode(value: Mapping[str, Any]) -> Finding:
 
 def decode_place(value: Mapping[str, Any]) -> Place:
     """The place that was encoded as part of a finding; the errors are those of `decode`."""
-    numbers = (int(value[name]) for name in ("line", "column", "end_line", "end_column"))
-    return Place(str(value["path"]), *numbers)
+    names = ("line", "column", "end_line", "end_column")
+    line, column, end_line, end_column = (int(value[name]) for name in names)
+    return Place(str(value["path"]), line, column, end_line, end_column, decode_cell(value["cell"]))
+
+
+def decode_cell(value: Mapping[str, Any] | None) -> Cell | None:
+    """The cell of a place; the errors are those of `decode`."""
+    if value is None:
+        return None
+    return Cell(int(value["number"]), None if value["id"] is None else str(value["id"]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from typing import TypeAlias
 
@@ -35,11 +35,20 @@ class Severity(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, order=True)
+class Cell:
+    """A cell of a notebook: its `number` among all cells, from 1, and its id if it has one."""
+
+    number: int
+    id: str | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True, order=True)
 class Place:
     """A stretch of source text.
 
     Lines and columns count from 1, columns in characters; the end is exclusive, so a place
-    that covers `ab` at the start of a line has `column` 1 and `end_column` 3.
+    that covers `ab` at the start of a line has `column` 1 and `end_column` 3. In a notebook they
+    are those of the `cell`.
     """
 
     path: str
@@ -47,6 +56,12 @@ class Place:
     column: int
     end_line: int
     end_column: int
+    cell: Cell | None = None
+
+    @property
+    def line_told(self) -> str:
+        """The line in the words of a sentence."""
+        return f"line {self.line}" + ("" if self.cell is None else f" of cell {self.cell.number}")
 
 
 class Role(StrEnum):
@@ -111,8 +126,9 @@ class Finding:
 
     def _name(self, place: Place) -> str:
         if place.path == self.place.path:
-            return f"line {place.line}"
-        return f"{place.path.replace(chr(92), '/').rpartition('/')[2]}:{place.line}"
+            return place.line_told
+        cell = "" if place.cell is None else f"cell {place.cell.number}:"
+        return f"{place.path.replace(chr(92), '/').rpartition('/')[2]}:{cell}{place.line}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +142,7 @@ class Problem:
     message: str
     line: int | None = None
     column: int | None = None
+    cell: Cell | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,3 +154,4 @@ class UnusedComment:
     line: int
     column: int
     code: str
+    cell: Cell | None = None

@@ -16,7 +16,7 @@ from plum_jit_lint.checking.one_file import (
 )
 from plum_jit_lint.checking.programs import Programs
 from plum_jit_lint.checking.workers import check_all
-from plum_jit_lint.findings import Finding, Problem, UnusedComment
+from plum_jit_lint.findings import Cell, Finding, Problem, UnusedComment
 from plum_jit_lint.project.config import Settings, SettingsTree, load_settings
 from plum_jit_lint.project.discovery import discover
 from plum_jit_lint.project.patterns import absolute, shown
@@ -30,11 +30,11 @@ Progress = Callable[[int, int], None]
 class Report:
     """What a run found.
 
-    `findings` are sorted by path, line, column and code; `files` is how many files were checked;
-    `sources` holds the texts of the files with findings, by path. `failed` says whether a finding
-    is as severe as the settings of its file want for a failure; `unused` are the comments that
-    silence nothing, where they are wanted. `incomplete` says of which files some was not followed,
-    and why: it is no error of theirs.
+    `findings` are sorted by path, cell, line, column and code; `files` is how many files were
+    checked; `sources` holds the texts of the files with findings, by path. `failed` says whether a
+    finding is as severe as the settings of its file want for a failure; `unused` are the comments
+    that silence nothing, where they are wanted. `incomplete` says of which files some was not
+    followed, and why: it is no error of theirs.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -110,7 +110,7 @@ def _checked(
     cache: bool,
 ) -> list[Checked]:
     store = None
-    if cache and any(map(programs.have_dispatchers, files)):
+    if cache and any(map(programs.concern, files)):
         # Where nothing can matter, to look it up would take longer than to see that.
         from plum_jit_lint.cache.store import open_store
 
@@ -266,10 +266,15 @@ def _joined(reports: Iterable[Report]) -> Report:
     )
 
 
-def _order(finding: Finding) -> tuple[str, int, int, str]:
+def _order(finding: Finding) -> tuple[str, int, int, int, str]:
     place = finding.place
-    return (place.path, place.line, place.column, finding.code)
+    return (place.path, _number(place.cell), place.line, place.column, finding.code)
 
 
-def _place(finding: Finding) -> tuple[str, str, int]:
-    return (finding.code, finding.place.path, finding.place.line)
+def _place(finding: Finding) -> tuple[str, str, int, int]:
+    place = finding.place
+    return (finding.code, place.path, _number(place.cell), place.line)
+
+
+def _number(cell: Cell | None) -> int:
+    return 0 if cell is None else cell.number

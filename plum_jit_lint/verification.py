@@ -19,6 +19,7 @@ from plum_jit_lint.findings import Finding, Place, Role
 from plum_jit_lint.lint import Report, lint_program, reported
 from plum_jit_lint.project.config import Settings
 from plum_jit_lint.project.discovery import SKIPPED_FOLDERS, discover, is_excluded
+from plum_jit_lint.project.notebooks import is_notebook
 from plum_jit_lint.project.patterns import absolute, shown
 
 Answer: TypeAlias = Literal["confirmed", "static only", "runtime only"]
@@ -96,7 +97,9 @@ def programs(name: str, arguments: Sequence[str], settings: Settings) -> list[Ru
     if not os.path.isdir(name) or os.path.exists(os.path.join(name, "__main__.py")):
         return [RunTarget("script", name, tuple(arguments))]
     found = discover([name], settings).files
-    return [RunTarget("script", path, tuple(arguments)) for path in found]
+    # A kernel runs a notebook.
+    scripts = [path for path in found if not is_notebook(path)]
+    return [RunTarget("script", path, tuple(arguments)) for path in scripts]
 
 
 def verify(program: RunTarget, settings: Settings, *, timeout: float, quiet: bool) -> Verified:

@@ -1,3 +1,3 @@
-"""The programs in `fixtures/`, `kinds/` and `wild/` are read and run by tests, and are none."""
+"""The programs in these folders are read and run by tests, and are none."""
 
-collect_ignore_glob = ["fixtures/*", "kinds/*", "wild/*"]
+collect_ignore_glob = ["fixtures/*", "kinds/*", "notebooks/*", "wild/*"]

@@ -12,7 +12,7 @@ from house import PJ004, finding, stale
 
 from plum_jit_lint.findings import Finding, Place, Problem, Related, Role, Severity, UnusedComment
 from plum_jit_lint.lint import Report
-from plum_jit_lint.project.source_lines import Lines
+from plum_jit_lint.project.shown_lines import Lines
 from plum_jit_lint.report import render
 from plum_jit_lint.report.concise import problem_line
 from plum_jit_lint.report.progress import progress_on

@@ -448,7 +448,12 @@ def test_a_message_counts_the_callers_and_says_what_is_not_sure() -> None:
     assert several in message(None, traced(2, line=12))
     unsure = only(traced(), registered(displaced(sure=False))).message
     assert unsure.startswith("`area(a: Shape)` may come too late: `total` was traced at line 10")
-    assert " and may keep `area(a: Array)` (line 1) for (Array). " in unsure
+    kept = " and may keep `area(a: Array)` (line 1) for (Array): "
+    assert f"{kept}whether the old trace is used again, or cleared first, is not known. " in unsure
+    late = registered(displaced(), when=frozenset({(1, 0)}))
+    assert f"{kept}whether this line runs is not known. " in only(traced(), late).message
+    why = replace(displaced(sure=False), why="whether the arguments fit is not known")
+    assert f"{kept}{why.why}. " in only(traced(), registered(why)).message
 
 
 # -- what to do ------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ else:
 
 FOLDER = ".plum_jit_lint_cache"
 
-LAYOUT = 2
+LAYOUT = 3
 
 _FILE = "results.sqlite"
 _LOCK = "results.lock"

@@ -4,11 +4,11 @@ converted to the type that it should have, and what cannot be is an error."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from plum_jit_lint.checking.one_file import Checked, with_shown_paths
-from plum_jit_lint.finding_codec import decode, encode
+from plum_jit_lint.finding_codec import decode, decode_cell, encode
 from plum_jit_lint.findings import Finding, Problem
 from plum_jit_lint.project.patterns import absolute
 
@@ -21,7 +21,7 @@ _SPAN = ("line", "column", "end_line", "end_column")
 def to_record(result: Checked) -> dict[str, Any]:
     """A result as JSON can hold it."""
     problem = result.problem
-    told = None if problem is None else [problem.message, problem.line, problem.column]
+    told = None if problem is None else asdict(problem)
     return {"problem": told, "findings": [_finding_record(one) for one in result.findings]}
 
 
@@ -52,9 +52,9 @@ def from_record(path: str, record: dict[str, Any]) -> Checked:
     return Checked(path, findings, _problem(path, record["problem"]))
 
 
-def _problem(path: str, record: list[Any] | None) -> Problem | None:
+def _problem(path: str, record: Mapping[str, Any] | None) -> Problem | None:
     if record is None:
         return None
-    message, *place = record
-    line, column = (None if number is None else int(number) for number in place)
-    return Problem(path, str(message), line, column)
+    numbers = (record["line"], record["column"])
+    line, column = (None if number is None else int(number) for number in numbers)
+    return Problem(path, str(record["message"]), line, column, decode_cell(record["cell"]))

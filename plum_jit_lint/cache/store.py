@@ -23,6 +23,7 @@ from plum_jit_lint.checking.one_file import Checked, is_internal
 from plum_jit_lint.checking.programs import Programs
 from plum_jit_lint.prefilter.features import ByteScan
 from plum_jit_lint.project.config import Settings
+from plum_jit_lint.project.notebooks import is_notebook
 from plum_jit_lint.project.pytest_paths import CONFTEST
 from plum_jit_lint.project.source_lines import bytes_of_file
 from plum_jit_lint.version import build
@@ -152,7 +153,7 @@ class Store:
                 if renew:
                     names.update(self._equivalent)
                 self.snapshots.write(
-                    {name: self._digest(name) for name in names},
+                    {name: self._digest(name) for name in names if not is_notebook(name)},
                     self._text,
                     self._equivalent.keys(),
                     replace=renew,
@@ -285,7 +286,7 @@ class Store:
         if kept == exact or path in self._equivalent or path in self._different:
             return self._equivalent.get(path, exact)
         source = bytes_of_file(path)
-        if source is None or not self.snapshots.equivalent(path, source):
+        if source is None or is_notebook(path) or not self.snapshots.equivalent(path, source):
             self._different.add(path)
             return exact
         self._equivalent[path] = kept

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,11 +14,19 @@ from plum_jit_lint.checking.garbage import less_collected
 from plum_jit_lint.checking.programs import Programs
 from plum_jit_lint.findings import Finding, Place, Problem
 from plum_jit_lint.prefilter.dependencies import NOTHING, Dependencies
+from plum_jit_lint.project.notebooks import (
+    Cells,
+    NotebookError,
+    is_notebook,
+    may_be_module,
+    read_notebook,
+)
 from plum_jit_lint.project.patterns import absolute, shown
 from plum_jit_lint.project.source_lines import printable
 
 if TYPE_CHECKING:
     from plum_jit_lint.events import Timeline
+    from plum_jit_lint.static.program import Program
 
 _INTERNAL = "internal error"
 
@@ -65,25 +73,37 @@ def check_text(
     dependencies = NOTHING
     incomplete: tuple[str, ...] = ()
     problem: Problem | None = None
+    cells: Cells | None = None
     try:
+        if path is not None and is_notebook(path):
+            cells = Cells(name, read_notebook(source))
+            if not needs_syntax and not programs.may_concern(source):
+                return Checked(name)
+            source = cells.notebook.program
+        written = {} if cells is None else cells.texts_written
         timelines: Sequence[Timeline] = ()
         beside: tuple[str, ...] = ()
-        if programs.may_matter(path, source):
+        if any(programs.may_matter(path, text) for text in (source, *written.values())):
             # Only now: it takes longer to load the observer than to see that a tree does without.
             from plum_jit_lint.static.observer import observe
 
-            program = programs.of(path)
+            program = programs.of(path, written)
             try:
                 program.not_followed.clear()
                 program.failure = None
                 with less_collected():
                     timelines = observe(name, source, program)
+                    # Nobody else checks what only the notebook writes.
+                    for file in filter(may_be_module, written):
+                        timelines = [*timelines, *_if_python(observe, file, written[file], program)]
             finally:
                 beside = program.read_since()
                 dependencies = program.new_dependencies()
                 incomplete = tuple(program.not_followed)
             if program.failure is not None:
                 problem = _problem(name, program.failure)
+                if cells is not None:
+                    problem = cells.notebook.problem_in_cell(problem)
             # Another file that imports this one has read it.
             needs_syntax = needs_syntax and not program.has_read(name, source)
         if not timelines and needs_syntax:
@@ -91,22 +111,42 @@ def check_text(
             _require_syntax(source)
         return Checked(
             name,
-            _judged(timelines),
+            _judged(timelines, cells),
             problem,
             beside=beside,
             incomplete=incomplete,
             dependencies=dependencies,
         )
     except Exception as error:
-        return Checked(name, problem=_problem(name, error), dependencies=dependencies)
+        problem = _problem(name, error)
+        if cells is not None:
+            problem = cells.notebook.problem_in_cell(problem)
+        return Checked(name, problem=problem, dependencies=dependencies)
 
 
-def _judged(timelines: Sequence[Timeline]) -> tuple[Finding, ...]:
+def _if_python(
+    observe: Callable[[str, bytes, Program], Sequence[Timeline]],
+    path: str,
+    source: bytes,
+    program: Program,
+) -> Sequence[Timeline]:
+    from plum_jit_lint.syntax.source import SourceError
+
+    try:
+        return observe(path, source, program)
+    except SourceError:
+        return ()
+
+
+def _judged(timelines: Sequence[Timeline], cells: Cells | None) -> tuple[Finding, ...]:
     if not timelines:
         return ()
     from plum_jit_lint.rules import judge
 
-    return tuple(map(with_shown_paths, judge(timelines)))
+    if cells is None:
+        return tuple(map(with_shown_paths, judge(timelines)))
+    found = judge([cells.of_notebooks(timeline) for timeline in timelines])
+    return tuple(with_shown_paths(cells.of_written_files(one)) for one in found)
 
 
 def _require_syntax(source: bytes) -> None:
@@ -139,7 +179,7 @@ def _problem(name: str, error: Exception) -> Problem:
     # Imported late: an error in loading the observer is to be told like any other.
     from plum_jit_lint.syntax.source import SourceError
 
-    if isinstance(error, SourceError):
+    if isinstance(error, SourceError | NotebookError):
         return Problem(name, printable(error.message), error.line, error.column)
     return Problem(name, internal_error(error))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +13,7 @@ from plum_jit_lint.findings import Problem
 from plum_jit_lint.prefilter.features import ByteScan
 from plum_jit_lint.project.config import Settings, project_above
 from plum_jit_lint.project.discovery import python_files_below
+from plum_jit_lint.project.notebooks import is_notebook
 from plum_jit_lint.project.pytest_paths import PytestPaths
 from plum_jit_lint.project.source_lines import bytes_of_file
 
@@ -111,6 +113,17 @@ class Programs:
         only those that import lines lead to: the name of a module can be computed."""
         return bool(self._followed[0]) or any(map(self._have_below, self.roots(path)))
 
+    def concern(self, path: str) -> bool:
+        """Whether anything of the program of `path` may matter. No program imports a notebook."""
+        if self.have_dispatchers(path):
+            return True
+        source = bytes_of_file(path) if is_notebook(path) else None
+        return source is not None and self.may_concern(source)
+
+    def may_concern(self, source: bytes) -> bool:
+        """Whether the bytes of a notebook leave it possible that it has a dispatcher."""
+        return self.byte_scan.notebook_may_export_dispatcher(source)
+
     def _have_below(self, root: Path) -> bool:
         if root not in self._having:
             self._having[root] = any(map(self._may_export, python_files_below(root.resolve())))
@@ -139,18 +152,25 @@ class Programs:
         """Whether it is known that nothing in the file `path` can matter, without reading it."""
         return not self.have_dispatchers(path) and os.path.abspath(path) in self._silent
 
-    def of(self, path: str | None) -> Program:
-        """The program of the file `path`."""
+    def of(self, path: str | None, written: Mapping[str, bytes] | None = None) -> Program:
+        """The program of the file `path`, which writes files itself before it imports them."""
+        roots = self.roots(path)
+        if written:
+            # No other file sees them.
+            return self._new(roots, written)
+        if roots not in self._programs:
+            self._programs[roots] = self._new(roots)
+        return self._programs[roots]
+
+    def _new(self, roots: tuple[Path, ...], written: Mapping[str, bytes] | None = None) -> Program:
         from plum_jit_lint.static.program import Program
 
-        roots = self.roots(path)
-        if roots not in self._programs:
-            self._programs[roots] = Program(
-                roots,
-                self.settings.extend_jit,
-                self.settings.extend_dispatchers,
-                self._followed[0],
-                self.pytest,
-                self.byte_scan,
-            )
-        return self._programs[roots]
+        return Program(
+            roots,
+            self.settings.extend_jit,
+            self.settings.extend_dispatchers,
+            self._followed[0],
+            self.pytest,
+            self.byte_scan,
+            written,
+        )

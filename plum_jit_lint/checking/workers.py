@@ -25,7 +25,7 @@ def check_all(
 ) -> Iterator[Checked]:
     """Checks files in `jobs` processes; the results come in any order. `named` are those that the
     user named: where they are no Python, that is told in any case."""
-    relevant = any(map(programs.have_dispatchers, files))
+    relevant = any(map(programs.concern, files))
 
     def needs_syntax(path: str) -> bool:
         return relevant or path in named

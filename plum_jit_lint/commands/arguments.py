@@ -62,6 +62,7 @@ def settings_tree(arguments: Namespace) -> SettingsTree:
         "extend-ignore": arguments.extend_ignore,
     }
     excluded = {
+        "include": arguments.include,
         "exclude": arguments.exclude,
         "extend-exclude": arguments.extend_exclude,
     }
@@ -175,6 +176,7 @@ def add_selection(parser: ArgumentParser) -> _ArgumentGroup:
 def add_files(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("which files are checked")
     for option, text in (
+        ("--include", "check these in folders (default: *.py, *.ipynb)"),
         ("--exclude", "leave these out, instead of the configured ones"),
         ("--extend-exclude", "leave these out too"),
     ):

@@ -18,7 +18,7 @@ from plum_jit_lint.commands.output import CLEAN, exit_code, say, write
 from plum_jit_lint.findings import Problem
 from plum_jit_lint.lint import Report, lint_paths, lint_source
 from plum_jit_lint.project.config import Settings, SettingsTree
-from plum_jit_lint.project.discovery import NO_PYTHON, discover, is_excluded, is_python
+from plum_jit_lint.project.discovery import NOT_CHECKED, discover, is_checked, is_excluded
 from plum_jit_lint.project.options import CODES, ConfigError
 from plum_jit_lint.project.patterns import shown
 from plum_jit_lint.version import __version__
@@ -101,8 +101,8 @@ def _of_standard_input(name: str | None, settings: Settings) -> Report:
     source = sys.stdin.buffer.read()
     if name is not None and settings.force_exclude and is_excluded(name, settings):
         return Report()
-    if name is not None and not is_python(name, source):
-        return Report(problems=(Problem(shown(name), NO_PYTHON),))
+    if name is not None and not is_checked(name, source):
+        return Report(problems=(Problem(shown(name), NOT_CHECKED),))
     return lint_source(source, name, settings)
 
 
@@ -137,7 +137,8 @@ def _parser() -> Parser:
         "paths",
         nargs="*",
         metavar="PATH",
-        help="files and folders to check (default: the current folder); '-' is standard input",
+        help="files, notebooks and folders to check (default: the current folder); "
+        "'-' is standard input",
     )
     parser.add_argument("--version", action="version", version=f"plum-jit-lint {__version__}")
     parser.add_argument("--explain", metavar="CODE", help="tell what a code means, and stop")

@@ -75,5 +75,6 @@ def _parser() -> Parser:
     group.add_argument("--isolated", action="store_true", help="no settings from any file")
     add_output(parser)
     # These are about files that are looked for, and here there is one program.
-    parser.set_defaults(exclude=None, extend_exclude=None, force_exclude=None, stdin_filename=None)
+    given = ("include", "exclude", "extend_exclude", "force_exclude", "stdin_filename")
+    parser.set_defaults(**dict.fromkeys(given))
     return parser

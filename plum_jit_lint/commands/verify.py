@@ -101,7 +101,8 @@ def _parser() -> Parser:
     )
     add_color(group)
     group.add_argument("--quiet", "-q", action="store_true", help="drop what the program writes")
-    parser.set_defaults(exclude=None, extend_exclude=None, force_exclude=None, stdin_filename=None)
+    given = ("include", "exclude", "extend_exclude", "force_exclude", "stdin_filename")
+    parser.set_defaults(**dict.fromkeys(given))
     return parser
 
 

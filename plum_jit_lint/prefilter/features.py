@@ -70,6 +70,11 @@ class ByteScan:
         and a full scan takes ten times as long."""
         return _may_export_dispatcher(source, self._extend_dispatchers)
 
+    def notebook_may_export_dispatcher(self, source: bytes) -> bool:
+        """The same of the bytes of a notebook, in which Python stands as JSON has it."""
+        libraries = ("plum", *_OTHERS, *_libraries(self._extend_dispatchers))
+        return any(library.encode() in source for library in libraries)
+
     def _scan(self, source: bytes) -> FileFeatures:
         mentions_plum = _mentions_plum(source, self._extend_dispatchers)
         mentions_jit = _mentions_jit(source, self._extend_jit)

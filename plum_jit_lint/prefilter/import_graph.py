@@ -9,7 +9,6 @@ from pathlib import Path
 from plum_jit_lint.prefilter.features import ByteScan, FileFeatures
 from plum_jit_lint.prefilter.module_finder import Places
 from plum_jit_lint.project.discovery import python_files_below
-from plum_jit_lint.project.source_lines import bytes_of_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class ImportGraph:
         return self._files[file]
 
     def _read(self, file: Path) -> ImportingFile:
-        source = bytes_of_file(str(file))
+        source = self._places.source_of(file)
         if source is None:
             return ImportingFile(self._byte_scan.features(b""), (), False)
         package = file.name == "__init__.py"

@@ -6,8 +6,11 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from plum_jit_lint.project.notebooks import is_notebook, program_of_file
 from plum_jit_lint.project.pytest_paths import CONFTEST, PytestPaths
 from plum_jit_lint.syntax.walk import absolute_name
+
+MAIN = "__main__"
 
 OPAQUE = {
     *("jax", "jaxlib", "plum", "equinox", "jaxtyping", "beartype", "flax", "optax", "chex"),
@@ -29,20 +32,34 @@ class Places:
         source_roots: tuple[Path, ...],
         followed: Mapping[str, Path],
         pytest: PytestPaths | None = None,
+        written: Mapping[str, bytes] | None = None,
     ) -> None:
         self.pytest = PytestPaths() if pytest is None else pytest
         self.source_roots = tuple(dict.fromkeys(root.resolve() for root in source_roots))
         self._followed = followed
+        self._written = written or {}
+        """The texts of files that the program itself writes, by their paths."""
         self._found: dict[tuple[Path, str], Path | None] = {}
         self._places: dict[tuple[str, tuple[Path, ...]], Path | None] = {}
         self._named: dict[Path, tuple[str, tuple[Path, ...]]] = {}
         """The names of files, and the folders in which their imports are looked for."""
+
+    def is_there(self, path: str) -> bool:
+        """Whether there is a file of that path when the program runs."""
+        return path in self._written or os.path.isfile(path)
+
+    def source_of(self, file: Path) -> bytes | None:
+        """The text of a file as Python; `None` where it cannot be read."""
+        path = str(file)
+        return self._written[path] if path in self._written else program_of_file(path)
 
     def identify(self, path: str) -> tuple[str, tuple[Path, ...]]:
         """The module name of a file that a program begins with, and the folders that its imports
         are looked up in. The file need not be saved yet; text without a place in a tree has no
         neighbours."""
         file = Path(path)
+        if is_notebook(path) and self.source_roots:
+            return self._as_imported(file)
         if not self.source_roots:
             return file.stem, ()
         if self.pytest.imports(path):
@@ -72,6 +89,9 @@ class Places:
         return self._named[file]
 
     def _find_name_and_roots(self, file: Path) -> tuple[str, tuple[Path, ...]]:
+        if is_notebook(file):
+            # It is run in its folder, and is no module of any package.
+            return MAIN, tuple(dict.fromkeys([file.parent.resolve(), *self.source_roots]))
         followed = self._followed_around(file)
         if followed is None:
             return roots_of(file, self.source_roots)
@@ -154,7 +174,7 @@ class Places:
         if key not in self._found:
             base = os.path.join(root, *name.split("."))
             candidates = (os.path.join(base, "__init__.py"), f"{base}.py")
-            file = next((one for one in candidates if os.path.isfile(one)), None)
+            file = next(filter(self.is_there, candidates), None)
             self._found[key] = None if file is None else Path(file)
         return self._found[key]
 

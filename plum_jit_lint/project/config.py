@@ -45,6 +45,8 @@ class Settings:
     select: tuple[str, ...] = DEFAULT_SELECT
     ignore: tuple[str, ...] = ()
     per_file_ignores: tuple[FileIgnores, ...] = ()
+    include: Patterns | None = None
+    """`None` stands for `*.py` and `*.ipynb`."""
     exclude: tuple[Patterns, ...] = ()
     force_exclude: bool = False
     respect_gitignore: bool = True
@@ -69,6 +71,13 @@ class Settings:
             code.startswith(ignores.codes) and ignores.hold_for(path)
             for ignores in self.per_file_ignores
         )
+
+    def includes(self, path: str) -> bool:
+        """Whether the file with the absolute `path` is one to check, if it is found in a folder."""
+        if self.include is None:
+            # Not a pattern for each file of a tree.
+            return path.endswith((".py", ".ipynb"))
+        return self.include.match(Path(path))
 
     def excludes(self, path: Path, *, folder: bool = False) -> bool:
         """Whether the absolute `path` is left out by `exclude` or `extend-exclude`."""
@@ -182,6 +191,7 @@ def _merged(table: Mapping[str, Any], base: Path, given: Mapping[str, Any], here
             )
             for glob, codes in values.get("per-file-ignores", {}).items()
         ),
+        include=Patterns(origin["include"], values["include"]) if "include" in values else None,
         exclude=tuple(exclude),
         force_exclude=values.get("force-exclude", False),
         respect_gitignore=values.get("respect-gitignore", True),

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from plum_jit_lint.findings import Problem
 from plum_jit_lint.project.config import Settings, SettingsTree
+from plum_jit_lint.project.notebooks import SUFFIX
 from plum_jit_lint.project.patterns import Patterns, absolute, shown
 from plum_jit_lint.project.source_lines import bytes_of_file
 
@@ -57,8 +58,9 @@ def discover(
 ) -> Discovered:
     """The files that `paths` stand for.
 
-    A folder stands for the `*.py` files below it that are not excluded or ignored; a file that
-    is named is checked where it is Python, and, unless `force_exclude`, whatever is excluded.
+    A folder stands for the files below it that are included and not excluded or ignored; a file
+    that is named is checked if it may be Python or a notebook, and, unless `force_exclude`,
+    whatever is excluded.
     """
     tree = SettingsTree(same_for_all=settings) if isinstance(settings, Settings) else settings
     files: dict[tuple[str, str], str] = {}
@@ -111,21 +113,22 @@ def _below(path: Path, tree: SettingsTree) -> Iterator[str | Problem]:
         yield from _walk(path, tree)
     else:
         found = _regular(path, mode)
-        if isinstance(found, str) and not is_python(found, bytes_of_file(found) or b""):
-            found = Problem(shown(path), NO_PYTHON)
+        if isinstance(found, str) and not settings.includes(found):
+            source = bytes_of_file(found) or b""
+            found = found if is_checked(found, source) else Problem(shown(path), NOT_CHECKED)
         yield found
 
 
-NO_PYTHON = "not a Python file: its name does not end in .py"
+NOT_CHECKED = "neither a Python file nor a notebook: its name ends in neither .py nor .ipynb"
 
-_PYTHON = (".py", ".pyi", ".pyw")
+_ENDINGS = (".py", ".pyi", ".pyw", SUFFIX)
 
 
-def is_python(name: str, source: bytes) -> bool:
-    """Whether a file that somebody named may be Python, by its name or its first line. A script
-    needs no ending."""
+def is_checked(name: str, source: bytes) -> bool:
+    """Whether a file that somebody named may be Python or a notebook, by its name or its first
+    line. A script needs no ending."""
     ending = os.path.splitext(name)[1]
-    return ending in ("", *_PYTHON) or (
+    return ending in ("", *_ENDINGS) or (
         source.startswith(b"#!") and b"python" in source.partition(b"\n")[0]
     )
 
@@ -161,7 +164,8 @@ def _walk(top: Path, tree: SettingsTree) -> Iterator[str | Problem]:
         ignored = ignores if settings.respect_gitignore else ()
         for entry in entries:
             descend = entry.is_dir(follow_symlinks=False)
-            if not (descend or entry.name.endswith(".py")):
+            source = not descend and settings.includes(entry.path)
+            if not (descend or source):
                 continue
             if _left_out(entry, descend):
                 continue
@@ -175,7 +179,7 @@ def _walk(top: Path, tree: SettingsTree) -> Iterator[str | Problem]:
             if descend:
                 pending.append((path, settings, ignores))
             else:
-                yield from _entry(entry)
+                yield from _entry(entry, source)
 
 
 def _sparing(folder: Path, settings: Settings) -> tuple[Patterns, ...]:
@@ -190,10 +194,10 @@ def _left_out(entry: os.DirEntry[str], descend: bool) -> bool:
     return entry.name.startswith(".#")
 
 
-def _entry(entry: os.DirEntry[str]) -> Iterator[str | Problem]:
-    """What one entry, which is no folder itself, gives."""
+def _entry(entry: os.DirEntry[str], source: bool) -> Iterator[str | Problem]:
+    """What one entry, which is no folder itself, gives; `source`: it is included."""
     # Links to folders are not followed, as in flake8 and ruff, and so may lead anywhere.
-    if not entry.name.endswith(".py"):
+    if not source:
         return
     if entry.is_file(follow_symlinks=False):
         yield entry.path

@@ -131,6 +131,7 @@ _CHECKS: Mapping[str, Callable[[object], object]] = {
     "extend-select": _selectors,
     "extend-ignore": _selectors,
     "per-file-ignores": _file_ignores,
+    "include": _globs,
     "exclude": _globs,
     "extend-exclude": _globs,
     "force-exclude": _flag,

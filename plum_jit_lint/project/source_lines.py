@@ -6,8 +6,6 @@ import io
 import linecache
 import os
 import tokenize
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 
@@ -61,32 +59,6 @@ def text_of(path: str) -> bytes | None:
         if path in linecache.cache:
             return "".join(linecache.getlines(path)).encode()
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """Lines of files for showing them; `sources` holds what is not to be read from the disk."""
-
-    sources: Mapping[str, bytes]
-    _read: dict[str, list[str]] = field(default_factory=dict)
-
-    def get(self, path: str, number: int) -> str | None:
-        """Line `number` (from 1) of `path` without its end; `None` where there is none."""
-        if path not in self._read:
-            self._read[path] = self._load(path)
-        lines = self._read[path]
-        if not 1 <= number <= len(lines):
-            return None
-        return lines[number - 1].rstrip("\n")
-
-    def _load(self, path: str) -> list[str]:
-        source = self.sources.get(path)
-        if source is None:
-            try:
-                source = Path(path).read_bytes()
-            except OSError:
-                return []
-        return source_lines(source)
 
 
 def printable(text: str) -> str:

@@ -16,7 +16,8 @@ import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from plum_jit_lint.findings import Finding, UnusedComment
+from plum_jit_lint.findings import Finding, Place, UnusedComment
+from plum_jit_lint.project.notebooks import Notebook, NotebookError, is_notebook, read_notebook
 from plum_jit_lint.project.source_lines import source_lines
 
 _INLINE = re.compile(
@@ -31,15 +32,24 @@ def unsuppressed(findings: Sequence[Finding], source: bytes) -> list[Finding]:
     """Those of `findings`, all in the file with the text `source`, that no comment silences."""
     if not findings or b"noqa" not in source.lower():
         return list(findings)
-    lines = source_lines(source)
+    notebook = read_notebook(source) if findings[0].place.cell is not None else None
+    lines = _lines_of(notebook, source)
     if any(_WHOLE_FILE.match(line) for line in lines):
         return []
     searched = _searched_texts(lines)
     return [
         f
         for f in findings
-        if not any(_silences(text, f.code) for text in searched.get(f.place.line, ()))
+        if not any(_silences(text, f.code) for text in searched.get(_line(notebook, f.place), ()))
     ]
+
+
+def _lines_of(notebook: Notebook | None, source: bytes) -> list[str]:
+    return source_lines(source if notebook is None else notebook.commented)
+
+
+def _line(notebook: Notebook | None, place: Place) -> int:
+    return place.line if notebook is None else notebook.line_of(place)
 
 
 def unused(path: str, findings: Sequence[Finding], source: bytes) -> list[UnusedComment]:
@@ -47,18 +57,23 @@ def unused(path: str, findings: Sequence[Finding], source: bytes) -> list[Unused
     `findings`, which are all that was found in the file."""
     if b"noqa" not in source.lower():
         return []
-    lines = source_lines(source)
+    try:
+        notebook = read_notebook(source) if is_notebook(path) else None
+    except NotebookError:
+        return []
+    lines = _lines_of(notebook, source)
     stretches = _stretches(lines)
     silent = {
         (line, finding.code)
         for finding in findings
-        for line in _lines_for(finding.place.line, stretches)
+        for line in _lines_for(_line(notebook, finding.place), stretches)
     }
-    return [
+    unused = [
         UnusedComment(path, line, column, code)
         for line, column, code in _named_codes(lines)
         if not any(at == line and known.startswith(code) for at, known in silent)
     ]
+    return unused if notebook is None else list(map(notebook.comment_in_cell, unused))
 
 
 def _named_codes(lines: list[str]) -> Iterator[tuple[int, int, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plum_jit_lint.checking.one_file import is_internal
-from plum_jit_lint.findings import Finding, Place, Problem, Role, UnusedComment
+from plum_jit_lint.findings import Cell, Finding, Place, Problem, UnusedComment
 from plum_jit_lint.lint import Report
 from plum_jit_lint.project.source_lines import printable
 
@@ -15,20 +15,20 @@ def render(report: Report) -> str:
 
 
 def where(place: Place) -> str:
-    """`path:line:column`, which editors and terminals can follow."""
-    return f"{printable(place.path)}:{place.line}:{place.column}"
+    """`path:line:column`, which editors and terminals can follow, and `path:cell number:...` in a
+    notebook, as ruff writes it."""
+    return f"{printable(place.path)}:{_cell(place.cell)}{place.line}:{place.column}"
 
 
-def message_text(finding: Finding) -> str:
-    """What a finding says."""
-    return f"{finding.code} {finding.severity.label}: {printable(finding.message)}"
+def _cell(cell: Cell | None) -> str:
+    return "" if cell is None else f"cell {cell.number}:"
 
 
 def finding_text(finding: Finding) -> str:
-    """A finding in one line without its place, with that of the first trace."""
-    said = message_text(finding)
-    traced = next((one.place for one in finding.related if one.role is Role.FIRST_USE), None)
-    return said if traced is None else f"{said} (traced at {printable(traced.path)}:{traced.line})"
+    """A finding in one line without its place. What it names has path and line: there are no
+    lines below that would show it."""
+    message = finding.message_naming(lambda place: f"{place.path}:{_cell(place.cell)}{place.line}")
+    return f"{finding.code} {finding.severity.label}: {printable(message)}"
 
 
 def unused_text(comment: UnusedComment) -> str:
@@ -38,7 +38,8 @@ def unused_text(comment: UnusedComment) -> str:
 
 def unused_line(comment: UnusedComment) -> str:
     """The same in one line."""
-    return f"{printable(comment.path)}:{comment.line}:{comment.column}: {unused_text(comment)}"
+    place = f"{printable(comment.path)}:{_cell(comment.cell)}{comment.line}:{comment.column}"
+    return f"{place}: {unused_text(comment)}"
 
 
 def finding_line(finding: Finding) -> str:
@@ -55,7 +56,7 @@ def problem_text(problem: Problem) -> str:
 
 def problem_line(problem: Problem) -> str:
     """A problem in one line."""
-    parts = [printable(problem.path)]
+    place = printable(problem.path)
     if problem.line is not None:
-        parts += [str(problem.line), str(problem.column or 1)]
-    return f"{':'.join(parts)}: {problem_text(problem)}"
+        place += f":{_cell(problem.cell)}{problem.line}:{problem.column or 1}"
+    return f"{place}: {problem_text(problem)}"

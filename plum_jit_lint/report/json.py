@@ -6,12 +6,13 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from plum_jit_lint.findings import Finding, Problem, Related
+from plum_jit_lint.findings import Cell, Finding, Problem, Related, UnusedComment
 from plum_jit_lint.lint import Report
 
 
 def render(report: Report) -> str:
-    """The whole report as one object; columns count characters from 1, ends are exclusive."""
+    """The whole report as one object; columns count characters from 1, ends are exclusive. In a
+    notebook lines are those of the cell."""
     document: dict[str, Any] = {
         "version": 1,
         "findings": [_finding(finding) for finding in report.findings],
@@ -20,8 +21,14 @@ def render(report: Report) -> str:
     if report.incomplete:
         document["incomplete"] = [_problem(one) for one in report.incomplete]
     if report.unused:
-        document["unused_noqa"] = [asdict(comment) for comment in report.unused]
+        document["unused_noqa"] = [_unused(comment) for comment in report.unused]
     return json.dumps(document, indent=2) + "\n"
+
+
+def _unused(comment: UnusedComment) -> dict[str, Any]:
+    told = asdict(comment)
+    del told["cell"]
+    return {**told, **_cell(comment.cell)}
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
@@ -32,6 +39,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "severity": finding.severity.label,
         "message": finding.message,
         "path": place.path,
+        **_cell(place.cell),
         "line": place.line,
         "column": place.column,
         "end_line": place.end_line,
@@ -45,15 +53,22 @@ def _related(related: Related) -> dict[str, Any]:
     return {
         "role": related.role.value,
         "path": related.place.path,
+        **_cell(related.place.cell),
         "line": related.place.line,
         "column": related.place.column,
         "message": related.message,
     }
 
 
+def _cell(cell: Cell | None) -> dict[str, Any]:
+    """Only a notebook has cells."""
+    return {} if cell is None else {"cell": cell.number, "cell_id": cell.id}
+
+
 def _problem(problem: Problem) -> dict[str, Any]:
     return {
         "path": problem.path,
+        **_cell(problem.cell),
         "line": problem.line,
         "column": problem.column,
         "message": problem.message,

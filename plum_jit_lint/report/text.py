@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from plum_jit_lint.findings import Finding, Place, Severity
 from plum_jit_lint.lint import Report
-from plum_jit_lint.project.source_lines import Lines, printable
+from plum_jit_lint.project.shown_lines import Lines
+from plum_jit_lint.project.source_lines import printable
 from plum_jit_lint.report.concise import unused_line, where
 from plum_jit_lint.report.style import PLAIN, Style
 
@@ -93,6 +94,8 @@ def _finding(finding: Finding, lines: Lines, style: Style) -> str:
     message = style.paint(printable(finding.message), "bold")
     out = [f"{style.paint(where(finding.place), 'place')}: {kind} {finding.name}: {message}"]
     mark = finding.severity.label
+    if finding.place.cell is not None and finding.place.cell.id is not None:
+        out.append(gutter.note(f"cell id {printable(finding.place.cell.id)}"))
     out += gutter.excerpt(finding.place, lines, "^", mark)
     for related in others:
         place = style.paint(where(related.place), "place")
@@ -110,7 +113,7 @@ class _Gutter:
 
     def excerpt(self, place: Place, lines: Lines, mark: str, role: str) -> list[str]:
         """The first line of `place` with the place marked; nothing when it cannot be read."""
-        line = lines.get(place.path, place.line)
+        line = lines.get(place)
         if line is None:
             return []
         before, marked = _split(line, place)
@@ -120,6 +123,10 @@ class _Gutter:
             f"{self._bar(str(place.line))} {text}",
             f"{self._bar('')} {' ' * _width(_shown(before))}{self.style.paint(underline, role)}",
         ]
+
+    def note(self, text: str) -> str:
+        """A line with a word about the excerpt below it."""
+        return f"{self._bar('')} {self.style.paint(text, 'gutter')}"
 
     def branch(self) -> str:
         """The beginning of a line that leads to another place."""

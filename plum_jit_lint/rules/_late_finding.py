@@ -93,9 +93,16 @@ def _consequence(stale: Stale) -> Message:
         *_held(displaced.choice.held),
         f" for {displaced.choice.arguments}",
         "" if isinstance(now, Method) else _NOW[now],
-        f" ({displaced.why})" if displaced.why and not stale.sure else "",
+        "" if stale.sure else f": {displaced.why or _why(stale)}",
         ". ",
     )
+
+
+def _why(stale: Stale) -> str:
+    """What is not known of a registration that surely changes the choice if it runs."""
+    if stale.registered.when:
+        return "whether this line runs is not known"
+    return "whether the old trace is used again, or cleared first, is not known"
 
 
 def _held(held: object) -> Message:
@@ -132,9 +139,14 @@ def _earlier(stale: Stale, place: Place) -> Message:
     elsewhere = [use for use, _ in uses if use.path != place.path]
     if elsewhere:
         return ("Register it before ", elsewhere[0], " runs")
-    first, statement = min(uses)
-    if stale.repeated or statement.path != place.path or statement <= first:
+    first, statement = min(uses, key=lambda use: _order(use[0]))
+    if stale.repeated or statement.path != place.path or _order(statement) <= _order(first):
         return ()
     if statement == place:
         return ("Move it above ", first)
     return ("Let ", statement, " run before ", first)
+
+
+def _order(place: Place) -> tuple[int, int, int]:
+    """What of a file stands above what. The cells of a notebook run from the first to the last."""
+    return (0 if place.cell is None else place.cell.number, place.line, place.column)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from importlib.machinery import ModuleSpec
 from types import CodeType, TracebackType
 
+from plum_jit_lint.project.notebooks import is_notebook
 from plum_jit_lint.runtime.frames import ROOTS
 from plum_jit_lint.runtime.watch import OnStale, Watch, watch
 
@@ -45,6 +46,8 @@ def run_script(path: str, arguments: Sequence[str], on_stale: OnStale) -> Ended:
 
     `CannotRun` when it cannot be read.
     """
+    if is_notebook(path):
+        raise CannotRun(f"{path}: a notebook: `%load_ext plum_jit_lint` in it watches its kernel")
     if os.path.isdir(path):
         folder = path
         path = os.path.join(path, "__main__.py")

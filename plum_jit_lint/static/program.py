@@ -43,7 +43,8 @@ class Program:
 
     `source_roots` are the folders that imports are looked up in. `extend_jit` are qualified
     names of further callables that jit; `extend_dispatchers` of further plum dispatchers.
-    `followed` are installed packages that are read as well, with the folders that they lie in.
+    `followed` are installed packages that are read as well, with the folders that they lie in,
+    `written` the texts of files that the program itself writes.
     """
 
     def __init__(
@@ -54,12 +55,13 @@ class Program:
         followed: Mapping[str, Path] | None = None,
         pytest: PytestPaths | None = None,
         byte_scan: ByteScan | None = None,
+        written: Mapping[str, bytes] | None = None,
     ) -> None:
         self.not_followed: dict[str, None] = {}
         """Why some of the file that was checked last was left out."""
         self.failure: Exception | None = None
         """What went wrong in the middle of that file."""
-        self.places = Places(source_roots, followed or {}, pytest)
+        self.places = Places(source_roots, followed or {}, pytest, written)
         self.byte_scan = byte_scan or ByteScan(extend_dispatchers, extend_jit)
         self.import_graph = ImportGraph(self.places, self.byte_scan)
         self.rows = rows_with(extend_jit)
@@ -282,11 +284,12 @@ class Program:
     def not_run(self, path: Path, name: str) -> Module | None:
         """The module that the statements of a file are, without running them."""
         self._touched.add(path)
-        if not path.is_file():
+        source = self.places.source_of(path)
+        if source is None:
             return None
         try:
-            syntax = self.read(str(path), path.read_bytes())
-        except (SourceError, OSError):
+            syntax = self.read(str(path), source)
+        except SourceError:
             return None
         found = Module(self, name, str(path), syntax, path.name == "__init__.py")
         found.neighbours = self.places.name_and_roots(path)[1]
@@ -302,11 +305,13 @@ class Program:
     def _run(self, name: str, path: Path) -> None:
         self._modules[path] = None
         is_package = path.name == "__init__.py" or path.is_dir()
+        # A namespace package defines nothing, and holds modules.
+        source = b"" if path.is_dir() else self.places.source_of(path)
         try:
-            # A namespace package defines nothing, and holds modules.
-            empty = ModuleNode((), False)
-            syntax = empty if path.is_dir() else self.read(str(path), path.read_bytes())
-        except (SourceError, OSError):
+            syntax = None if source is None else self.read(str(path), source)
+        except SourceError:
+            syntax = None
+        if syntax is None:
             # The file is reported where it is checked itself.
             return
         module = Module(self, name, str(path), syntax, is_package)

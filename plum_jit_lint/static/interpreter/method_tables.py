@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from plum_jit_lint.dispatch.resolution import Nothing, Registration, changes
 from plum_jit_lint.events import Displaced, FunctionId, Registered
 from plum_jit_lint.static.interpreter import trace_table
 from plum_jit_lint.static.interpreter.effects import Addition
-from plum_jit_lint.static.interpreter.records import HeldChoice, Key, Record
+from plum_jit_lint.static.interpreter.records import CachedTrace, HeldChoice, Key, Record
 from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.types.hints import Argument, Cls, Hint, InstanceArg
 
@@ -105,19 +105,37 @@ def _displaced(
             differing = [pair for pair in pairs if pair[0] != pair[1]]
             if not differing:
                 continue
-            surely = len(differing) == len(pairs) and trace_table.surely_alive(run, entry)
-            surely = surely and held.when <= path
-            # What only a method asks for that was displaced itself is not asked for again.
-            surely = surely and (entry.fresh is None or held.asked in entry.fresh)
-            surely = surely and not all(_may_be_same(*pair) for pair in differing)
             after = {pair[1] for pair in differing}
             outcome = next((key for key in keys if key in after), min(after, key=str))
             chosen: Any = outcome.value if isinstance(outcome, Nothing) else methods[outcome]  # type: ignore[index]
-            displaced = Displaced(entry.id, held.choice, chosen, surely and not open_function)
+            why = _why_unsure(run, entry, held, pairs)
+            if open_function:
+                why = "it may have methods that are defined elsewhere"
+            displaced = Displaced(entry.id, held.choice, chosen, not why, why)
             if displaced.restores:
                 surely = all(pair[1] == outcome for pair in pairs) and not open_function
-                displaced = replace(displaced, sure=surely)
+                displaced = replace(displaced, sure=surely, why="")
             yield displaced
+
+
+def _why_unsure(
+    run: Run, entry: CachedTrace, held: HeldChoice, pairs: Set[tuple[Hashable, Hashable]]
+) -> str:
+    """Why a choice may not change here, nothing where it surely does. `pairs` are the choices that
+    plum may make before and after."""
+    differing = [pair for pair in pairs if pair[0] != pair[1]]
+    if len(differing) < len(pairs):
+        return "whether the arguments fit is not known"
+    if not trace_table.surely_alive(run, entry):
+        return "whether that trace is made, and still kept here, hangs on a branch"
+    if not held.when <= run.state.path:
+        return "whether the trace comes to that call hangs on a branch"
+    if entry.fresh is not None and held.asked not in entry.fresh:
+        # What only a method asks for that was displaced itself is not asked for again.
+        return "a new trace may not come to that call"
+    if all(_may_be_same(*pair) for pair in differing):
+        return "it may be the same method, defined again"
+    return ""
 
 
 def _made_anew(held: HeldChoice, again: Mapping[str, Cls]) -> tuple[Argument, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from plum_jit_lint.knowledge import standard
+from plum_jit_lint.project.notebooks import is_notebook
 from plum_jit_lint.static.interpreter import literals
 from plum_jit_lint.static.interpreter.library_values import PathValue
 from plum_jit_lint.static.interpreter.run import Run
@@ -70,9 +71,12 @@ def files(run: Run, text: str) -> Iterator[Path]:
     module = run.now.scope.module
     main = run.now.scopes[0].module
     folders = [*main.program.places.source_roots, main.place.parent, module.place.parent]
+    if is_notebook(main.path):
+        # A notebook is run in its folder.
+        folders.insert(0, main.place.parent)
     seen: set[Path] = set()
     for folder in folders:
         file = Path(os.path.realpath(os.path.join(folder, text)))
-        if file not in seen and file.is_file():
+        if file not in seen and main.program.places.is_there(str(file)):
             seen.add(file)
             yield file

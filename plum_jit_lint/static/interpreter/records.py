@@ -91,6 +91,7 @@ class TraceFrame:
     held: list[HeldChoice] = field(default_factory=list)
     inner: list[int] = field(default_factory=list)
     summaries: dict[Hashable, tuple[Value, PathCondition]] = field(default_factory=dict)
+    """Results of calls in this trace: a second call with the same types chooses nothing new."""
     told: set[Hashable] = field(default_factory=set)
     serial: int = field(default_factory=SERIALS.__next__)
     """What was made later was made in this trace."""
@@ -101,5 +102,3 @@ class TraceFrame:
         if key not in self.told:
             self.told.add(key)
             self.held.append(held)
-
-    """Results of calls in this trace: a second call with the same types chooses nothing new."""

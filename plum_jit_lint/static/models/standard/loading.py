@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import imports, literals, loaded_modules, paths
+from plum_jit_lint.static.interpreter.leaving import Raised
 from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     NONE,
@@ -54,11 +55,30 @@ def _run_path(run: Run, arguments: Arguments, place: Place) -> Value:
     text = paths.text_of(arguments.get(0, "path_name"))
     if text is None:
         return TOP
-    for file in paths.files(run, text):
-        module = run.program.not_run(file, file.stem)
-        if module is not None:
-            return _executed(run, module, arguments.get(2, "run_name"), arguments, place)
-    return TOP
+    module = _module_in(run, text)
+    if module is None:
+        return TOP
+    return _executed(run, module, arguments.get(2, "run_name"), arguments, place)
+
+
+def _module_in(run: Run, text: str) -> Module | None:
+    """The first file that a path may mean, as a module that has not run."""
+    found = (run.program.not_run(file, file.stem) for file in paths.files(run, text))
+    return next((module for module in found if module is not None), None)
+
+
+def _run_magic(run: Run, arguments: Arguments, place: Place) -> Value:
+    """IPython's `%run path`: where the file fails, that is shown, and the names are those that it
+    has by then."""
+    text = paths.text_of(arguments.get(0, "path_name"))
+    module = None if text is None else _module_in(run, text)
+    if module is None:
+        return TOP
+    try:
+        _executed(run, module, arguments.get(2, "run_name"), arguments, place)
+    except Raised:
+        run.now.frame.temporaries.clear()
+    return namespace(module.scope.names, module.scope.serial)
 
 
 def _run_module(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -130,5 +150,6 @@ HANDLERS: Mapping[str, Handler] = {
     "sys.modules.pop": _take_out,
     "sys.modules.get": _look_up,
     "runpy.run_path": _run_path,
+    "IPython.run_path": _run_magic,
     "runpy.run_module": _run_module,
 }

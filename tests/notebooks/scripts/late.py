@@ -1,0 +1,9 @@
+"""Registers a method of the notebooks' own function."""
+
+import jax
+from plum import dispatch
+
+
+@dispatch
+def area(a: jax.Array):
+    return a * 3

@@ -60,6 +60,29 @@ LEAST_CALLS_OF_ONE = 100
 
 MOST_PARAMETER_SETS = 20
 """Calls of one parametrised test: stacked marks multiply."""
+DEEPEST_PATTERN = 5
+"""Brackets in one another after `case` that libcst is given: it takes twice as long for each."""
+
+
+LEAST_STEPS = 200_000
+STEPS_OF_A_BYTE = 20
+"""Expressions and statements that the check of a file looks at: so many at least, and so many more
+for each byte of its text. People's programs take about one for a byte, and where they call large
+libraries some thousands; what takes more than this was made to."""
+
+
+MOST_MEMBERS = 2_000
+"""Members of a list, a tuple, a set or a dict that an operation puts together from others. Beyond
+it they stand for their kind, or a few lines would fill the memory."""
+
+
+MOST_OF_A_TYPE = 500
+"""Parts of which a type is made, each counted as often as it stands in it; a type with more is not
+looked into. A type that holds the one before it twice has twice as many parts."""
+
+
+MOST_OF_A_TREE = 2_000
+"""Places in nested containers that are gone through; a container may hold another twice."""
 
 
 MOST_RETRACES = 32

@@ -33,7 +33,8 @@ class Report:
     `findings` are sorted by path, cell, line, column and code; `files` is how many files were
     checked; `sources` holds the texts of the files with findings, by path. `failed` says whether a
     finding is as severe as the settings of its file want for a failure; `unused` are the comments
-    that silence nothing, where they are wanted; `notes` say what the run did without.
+    that silence nothing, where they are wanted. `notes` say what the run did without,
+    `incomplete` of which files some was not followed, and why: it is no error of theirs.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -43,6 +44,7 @@ class Report:
     failed: bool = False
     unused: tuple[UnusedComment, ...] = ()
     notes: tuple[str, ...] = ()
+    incomplete: tuple[Problem, ...] = ()
 
 
 def lint_paths(
@@ -148,7 +150,12 @@ def lint_source(
     here = tuple(f for f in checked.findings if same_file(f.place.path, checked.path))
     told = _selected(checked.path, source, here, settings)
     problems = [*programs.problems(), *([checked.problem] if checked.problem else [])]
-    return _joined([told, Report(problems=tuple(problems), files=checked.problem is None)])
+    rest = Report(
+        problems=tuple(problems),
+        files=checked.problem is None,
+        incomplete=_incomplete(checked),
+    )
+    return _joined([told, rest])
 
 
 def lint_program(path: str | os.PathLike[str], settings: Settings | None = None) -> Report:
@@ -160,7 +167,17 @@ def lint_program(path: str | os.PathLike[str], settings: Settings | None = None)
     checked = check_file(shown(path), programs)
     if checked.problem is not None:
         return Report(problems=(*programs.problems(), checked.problem))
-    return replace(reported(checked.findings, settings, 1), problems=programs.problems())
+    return replace(
+        reported(checked.findings, settings, 1),
+        problems=programs.problems(),
+        incomplete=_incomplete(checked),
+    )
+
+
+def _incomplete(checked: Checked) -> tuple[Problem, ...]:
+    return tuple(
+        Problem(checked.path, f"not followed to its end: {why}") for why in checked.incomplete
+    )
 
 
 def _report(checked: Sequence[Checked], problems: Sequence[Problem], tree: SettingsTree) -> Report:
@@ -180,9 +197,11 @@ def _report(checked: Sequence[Checked], problems: Sequence[Problem], tree: Setti
             here[finding.place.path].append(finding)
     reports = [Report(problems=tuple(problems))]
     for one in checked:
+        reports.append(Report(incomplete=_incomplete(one)))
         if one.problem is not None:
             reports.append(Report(problems=(one.problem,)))
-            continue
+            if not one.findings:
+                continue
         found = here[one.path]
         settings = tree.of(os.path.dirname(one.path))
         source = bytes_of_file(one.path) if found or settings.unused_noqa else b""
@@ -190,7 +209,7 @@ def _report(checked: Sequence[Checked], problems: Sequence[Problem], tree: Setti
             # Without its text nobody knows what is silenced.
             reports.append(Report(problems=(Problem(one.path, "gone since it was checked"),)))
             continue
-        reports.append(Report(files=1))
+        reports.append(Report(files=int(one.problem is None)))
         reports.append(_selected(one.path, source, found, settings))
     return _joined(reports)
 
@@ -253,6 +272,7 @@ def _joined(reports: Iterable[Report]) -> Report:
         {path: text for report in reports for path, text in report.sources.items()},
         any(report.failed for report in reports),
         tuple(comment for report in reports for comment in report.unused),
+        incomplete=tuple(one for report in reports for one in report.incomplete),
     )
 
 

@@ -225,7 +225,8 @@ class Store:
             closures = {
                 self._keep(one, programs)
                 for one in results
-                if one.problem is None or not is_internal(one.problem.message)
+                if not one.incomplete
+                and (one.problem is None or not is_internal(one.problem.message))
             }
             names = {
                 name

@@ -47,6 +47,8 @@ class Checked:
     problem: Problem | None = None
     beside: tuple[str, ...] = ()
     """Files that were asked for on the way, whether its import lines lead to them or not."""
+    incomplete: tuple[str, ...] = ()
+    """Why some of the program was not followed; what was found in the rest holds."""
     dependencies: Dependencies = NOTHING
     """Those that are new in this process."""
     read: Told = ()
@@ -72,6 +74,8 @@ def check_text(
     """Checks one text, which stands in the file `path` or in none."""
     name = path or STDIN
     dependencies = NOTHING
+    incomplete: tuple[str, ...] = ()
+    problem: Problem | None = None
     cells: Cells | None = None
     try:
         if path is not None and is_notebook(path):
@@ -88,6 +92,8 @@ def check_text(
 
             program = programs.of(path, written)
             try:
+                program.not_followed.clear()
+                program.failure = None
                 with less_collected():
                     timelines = observe(name, source, program)
                     # Nobody else checks what only the notebook writes.
@@ -96,12 +102,24 @@ def check_text(
             finally:
                 beside = program.read_since()
                 dependencies = program.new_dependencies()
+                incomplete = tuple(program.not_followed)
+            if program.failure is not None:
+                problem = _problem(name, program.failure)
+                if cells is not None:
+                    problem = cells.notebook.problem_in_cell(problem)
             # Another file that imports this one has read it.
             needs_syntax = needs_syntax and not program.has_read(name, source)
         if not timelines and needs_syntax:
             # The observer reads only what can matter.
             _require_syntax(source)
-        return Checked(name, _judged(timelines, cells), beside=beside, dependencies=dependencies)
+        return Checked(
+            name,
+            _judged(timelines, cells),
+            problem,
+            beside=beside,
+            incomplete=incomplete,
+            dependencies=dependencies,
+        )
     except Exception as error:
         problem = _problem(name, error)
         if cells is not None:

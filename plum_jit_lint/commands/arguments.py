@@ -230,6 +230,12 @@ def add_output(parser: ArgumentParser) -> None:
     )
     group.add_argument("--statistics", action="store_true", help="count the findings of each code")
     add_color(group)
+    group.add_argument(
+        "--verbose",
+        "-v",
+        action="store_true",
+        help="say which files were not followed to their end, and why",
+    )
     group.add_argument("--quiet", "-q", action="store_true", help="findings only: no summary")
 
 

@@ -14,6 +14,7 @@ from plum_jit_lint.findings import Finding
 from plum_jit_lint.lint import Report
 from plum_jit_lint.project.config import Settings
 from plum_jit_lint.project.options import ConfigError
+from plum_jit_lint.project.source_lines import printable
 
 CLEAN, FOUND, TROUBLE, INTERRUPTED = 0, 1, 2, 130
 
@@ -84,6 +85,8 @@ def write(report: Report, arguments: Namespace, settings: Settings) -> None:
 
         for problem in report.problems:
             print(problem_line(problem), file=sys.stderr)
+        for one in report.incomplete if getattr(arguments, "verbose", False) else ():
+            print(f"{printable(one.path)}: {one.message}", file=sys.stderr)
 
 
 def _write_to(

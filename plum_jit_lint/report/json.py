@@ -20,6 +20,8 @@ def render(report: Report) -> str:
         "findings": [_finding(finding) for finding in report.findings],
         "errors": [_problem(problem) for problem in report.problems],
     }
+    if report.incomplete:
+        document["incomplete"] = [_problem(one) for one in report.incomplete]
     if report.unused:
         document["unused_noqa"] = [_unused(comment) for comment in report.unused]
     return dumped(document)

@@ -61,12 +61,15 @@ def summary(report: Report, style: Style = PLAIN) -> str:
         errors = [one for one in report.findings if one.severity is Severity.ERROR]
         if errors and len(report.findings) > NOTES_IN_FULL:
             sentence += f" The first error is at {where(errors[0].place)}."
-    elif report.problems:
+    elif report.problems or report.incomplete:
         sentence = f"Found nothing in {files}."
     else:
         return style.paint(f"All clean: {files} checked.", "good")
     if report.problems:
         sentence += style.paint(f" {_count(len(report.problems), 'path')} not checked.", "error")
+    if report.incomplete:
+        count = _count(len(report.incomplete), "file")
+        sentence += f" {count} not followed to the end (--verbose says why)."
     return sentence
 
 

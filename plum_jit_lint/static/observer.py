@@ -8,7 +8,12 @@ from pathlib import Path
 
 from plum_jit_lint.events import DecoratorStack, Registered, Timeline
 from plum_jit_lint.findings import Place
-from plum_jit_lint.limits import LEAST_CALLS_OF_ONE, MOST_CALLS_OF_ALL, MOST_CALLS_OF_ONE
+from plum_jit_lint.limits import (
+    LEAST_CALLS_OF_ONE,
+    MOST_CALLS_OF_ALL,
+    MOST_CALLS_OF_ONE,
+    STEPS_OF_A_BYTE,
+)
 from plum_jit_lint.static import assembly, pytest_collection
 from plum_jit_lint.static.interpreter import (
     bodies,
@@ -34,7 +39,7 @@ from plum_jit_lint.static.interpreter.values import (
 from plum_jit_lint.static.modules import Module, all_imported
 from plum_jit_lint.static.program import Program
 from plum_jit_lint.syntax import nodes
-from plum_jit_lint.syntax.source import with_large_stack
+from plum_jit_lint.syntax.source import SourceError, with_large_stack
 
 
 def observe(path: str, source: bytes, program: Program) -> tuple[Timeline, ...]:
@@ -65,6 +70,7 @@ def _observe(
     if _is_idle(module, source, packages):
         return ((),)
     run = assembly.begin(program)
+    run.steps_left += STEPS_OF_A_BYTE * len(source)
     run.state.ran.add(module.name)
     run.now.frame.scopes.append(module.scope)
     for above in packages:
@@ -72,10 +78,23 @@ def _observe(
     run.state.ran.update(module.lineage())
     if program.module_finder.pytest.collects(path):
         pytest_collection.begin(run, module)
-    bodies.execute_each(run, module.scope, module_node.body)
-    timelines = [_settled(run, module)]
-    timelines.extend(_uncalled(run, module))
-    loaded_modules.names_as_before(run)
+    timelines: list[Timeline] = []
+    try:
+        bodies.execute_each(run, module.scope, module_node.body)
+        timelines.append(_settled(run, module))
+        for one in _uncalled(run, module):
+            timelines.append(one)
+    except (RecursionError, SourceError):
+        # With a larger stack it may go further; and what is no Python is no bug.
+        raise
+    except Exception as error:
+        # What was found before stays found.
+        program.failure = error
+        if not timelines:
+            timelines.append(tuple(run.state.events))
+    finally:
+        loaded_modules.names_as_before(run)
+        program.not_followed.update(run.incomplete)
     return tuple(timelines)
 
 

@@ -60,6 +60,10 @@ class Program:
         texts: ReadTexts | None = None,
     ) -> None:
         self.module_finder = ModuleFinder(source_roots, followed or {}, pytest, written, texts)
+        self.not_followed: dict[str, None] = {}
+        """Why some of the file that was checked last was left out."""
+        self.failure: Exception | None = None
+        """What went wrong in the middle of that file."""
         self.byte_scan = byte_scan or ByteScan(extend_dispatchers, extend_jit)
         self.import_graph = ImportGraph(self.module_finder, self.byte_scan)
         self.rows = rows_with(extend_jit)

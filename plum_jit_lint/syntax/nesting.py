@@ -116,6 +116,30 @@ def depth(text: str) -> int:
     return max(deepest, left + sum(2 + block.branches for block in blocks))
 
 
+_CASE = re.compile(r"^[ \t]*case\b", re.MULTILINE)
+_BRACKET = re.compile(r"[(\[{]|[)\]}]|[\r\n]")
+
+
+def depth_of_patterns(text: str) -> int:
+    """At most how many brackets stand in one another after a `case`."""
+    deepest, position = 0, 0
+    while (found := _CASE.search(text, position)) is not None:
+        depth, position = 0, found.end()
+        for bracket in _BRACKET.finditer(text, position):
+            position = bracket.end()
+            if bracket[0] in "\r\n":
+                if depth <= 0:
+                    # The next line may be another `case`.
+                    position = bracket.start()
+                    break
+            else:
+                depth += 1 if bracket[0] in "([{" else -1
+                deepest = max(deepest, depth)
+        else:
+            break
+    return deepest
+
+
 def _enter(blocks: list[_Block], width: int, word: str) -> None:
     """A statement begins with that word in a column of that `width`."""
     while len(blocks) > 1 and blocks[-1].width > width:

@@ -17,9 +17,15 @@ import warnings
 from collections.abc import Callable, Set
 from typing import TypeAlias, TypeVar
 
-from plum_jit_lint.limits import LARGE_RECURSION_LIMIT, LARGE_STACK, LONGEST_FOR_LIBCST, SAFE_DEPTH
+from plum_jit_lint.limits import (
+    DEEPEST_PATTERN,
+    LARGE_RECURSION_LIMIT,
+    LARGE_STACK,
+    LONGEST_FOR_LIBCST,
+    SAFE_DEPTH,
+)
 from plum_jit_lint.syntax.from_ast import statements as by_ast
-from plum_jit_lint.syntax.nesting import depth
+from plum_jit_lint.syntax.nesting import depth, depth_of_patterns
 from plum_jit_lint.syntax.nodes import Body, Late, ModuleNode, Span, Statement
 
 T = TypeVar("T")
@@ -71,7 +77,11 @@ def read_source(source: bytes, *, by_libcst: bool, on_read: OnRead = lambda _: N
 
 def suits_libcst(text: str) -> bool:
     """Whether libcst reads a text safely and in good time."""
-    return len(text) <= LONGEST_FOR_LIBCST and depth(text) <= SAFE_DEPTH
+    return (
+        len(text) <= LONGEST_FOR_LIBCST
+        and depth(text) <= SAFE_DEPTH
+        and depth_of_patterns(text) <= DEEPEST_PATTERN
+    )
 
 
 def read_by_libcst(text: str, late: Late | None) -> ModuleNode | None:
@@ -151,7 +161,9 @@ def _python_parses(text: str) -> ast.Module | None:
 
 
 def _newer_than_python(text: str) -> ModuleNode:
-    """The nodes of a text that this Python takes for none of its own."""
+    """The facts of a text that this Python takes for none of its own."""
+    if depth_of_patterns(text) > DEEPEST_PATTERN:
+        raise SourceError(TOO_DEEP)
     import libcst as cst
 
     from plum_jit_lint.syntax.from_libcst.statements import read_module

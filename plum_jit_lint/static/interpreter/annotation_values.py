@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from plum_jit_lint.knowledge import numpy, others, standard
+from plum_jit_lint.limits import MOST_OF_A_TYPE
 from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
     ELLIPSIS,
@@ -42,6 +43,7 @@ from plum_jit_lint.static.types.hints import (
     ScalarArg,
     TypeHint,
     UnionHint,
+    weight_of,
 )
 from plum_jit_lint.syntax import nodes
 
@@ -93,27 +95,51 @@ def subscript_type(value: Value, index: Sequence[Value], text: str) -> Value | N
     return None
 
 
+def _made(hint: Hint, parts: tuple[Value, ...], text: str) -> HintValue:
+    """A type that is made of others, not looked into where they are too many."""
+    if weight_of(hint) > MOST_OF_A_TYPE:
+        return HintValue(OpaqueHint(f"<{id(hint)}>" if text == "union" else text))
+    return HintValue(hint, parts)
+
+
+def _union(members: Sequence[Hint], parts: Sequence[Value], text: str) -> HintValue:
+    """`A | B`; what stands in it again says nothing new."""
+    flat: dict[Hint, Value] = {}
+    for member, part in zip(members, parts, strict=True):
+        if (
+            isinstance(member, UnionHint)
+            and isinstance(part, HintValue)
+            and len(part.parts) == len(member.members)
+        ):
+            flat.update(
+                {k: v for k, v in zip(member.members, part.parts, strict=True) if k not in flat}
+            )
+        else:
+            flat.setdefault(member, part)
+    return _made(UnionHint(tuple(flat)), tuple(flat.values()), text)
+
+
 def _of_builtin(known: Cls, index: Sequence[Value], hints: Sequence[Hint], text: str) -> Value:
     if known.name == "builtins.type":
-        return HintValue(TypeHint(hints[0] if hints else None))
+        return _made(TypeHint(hints[0] if hints else None), (), text)
     if known == CALLABLE:
         return HintValue(known)
-    return HintValue(_container(known, index, hints, text), tuple(index))
+    return _made(_container(known, index, hints, text), tuple(index), text)
 
 
 def _of_typing(path: str, index: Sequence[Value], hints: Sequence[Hint], text: str) -> Value:
     """`Union[int, str]` and the other forms of `typing`."""
     name = path.rpartition(".")[2]
     if name == "Union":
-        return HintValue(UnionHint(tuple(hints)), tuple(index))
+        return _union(hints, index, text)
     if name == "Optional":
-        return HintValue(UnionHint((*hints, NONE_TYPE)), (*index, NONE))
+        return _union((*hints, NONE_TYPE), (*index, NONE), text)
     if name == "Literal":
         return HintValue(_literal(index, text))
     if name in ("Generic", "Protocol"):
         return HintValue(OpaqueHint(text, Cls(path)))
     if name == "Annotated" and index:
-        return HintValue(_annotated(index, hints[0]), (index[0],))
+        return _made(_annotated(index, hints[0]), (index[0],), text)
     if name in TRANSPARENT and index:
         return index[0]
     return HintValue(OpaqueHint(text))
@@ -176,7 +202,7 @@ def _literal(index: Sequence[Value], text: str) -> Hint:
 def union_type(operands: Sequence[Value], text: str) -> Value | None:
     """What `A | B` means where all are types; `None` where some is none."""
     if all(is_type(one) for one in operands):
-        return HintValue(UnionHint(tuple(hint_of(one, text) for one in operands)), tuple(operands))
+        return _union([hint_of(one, text) for one in operands], operands, text)
     return None
 
 

@@ -20,11 +20,19 @@ from plum_jit_lint.static.types.hints import BUILTIN, Cls, describe
 
 def mro(cls: ClassValue) -> list[ClassValue]:
     """The classes of the program in the order in which Python looks attributes up."""
+    return _mro(cls, {})
+
+
+def _mro(cls: ClassValue, known: dict[int, list[ClassValue]]) -> list[ClassValue]:
+    """`known` are the orders of classes by their `id`s: many may share a base."""
+    if id(cls) in known:
+        return known[id(cls)]
     order = [cls]
     while len(bases := _known_bases(order[-1])) == 1:
         order += bases
-    rows = [mro(base) for base in bases]
+    rows = [_mro(base, known) for base in bases]
     rows.append(bases)
+    known[id(cls)] = order
     while rows := [row for row in rows if row]:
         heads = (row[0] for row in rows if not any(row[0] in other[1:] for other in rows))
         # Python refuses a hierarchy without an order; any will do here.
@@ -41,11 +49,23 @@ def _known_bases(cls: ClassValue) -> list[ClassValue]:
 def field_names(cls: ClassValue) -> list[str]:
     """The fields of a dataclass in order, those of its bases first."""
     names: dict[str, None] = {}
-    for base in cls.bases:
-        if isinstance(base, ClassValue):
-            names.update(dict.fromkeys(field_names(base)))
-    names.update(dict.fromkeys(cls.annotated))
+    for one in _after_bases(cls):
+        names.update(dict.fromkeys(one.annotated))
     return list(names)
+
+
+def _after_bases(cls: ClassValue) -> list[ClassValue]:
+    """The class and those above it, each once and after its bases."""
+    found: dict[ClassValue, None] = {}
+    pending: list[tuple[ClassValue, bool]] = [(cls, False)]
+    while pending:
+        one, done = pending.pop()
+        if done:
+            found.setdefault(one)
+        elif one not in found:
+            pending.append((one, True))
+            pending.extend((base, False) for base in reversed(_known_bases(one)))
+    return list(found)
 
 
 def class_attribute(cls: ClassValue, name: str) -> Value | None:

@@ -8,13 +8,14 @@ from typing import Any
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.findings import Place
 from plum_jit_lint.knowledge.standard import LOADED_MODULES
-from plum_jit_lint.limits import MOST_ITERATIONS
+from plum_jit_lint.limits import MOST_ITERATIONS, MOST_MEMBERS
 from plum_jit_lint.static.interpreter import (
     arrays,
     attributes,
     class_lookup,
     exceptions,
     iteration,
+    known_values,
     literals,
     loaded_modules,
     operators,
@@ -240,7 +241,7 @@ def call_items(
         return scalar("int")
     if name in ("copy", "union"):
         others = [one for one in arguments.positional if isinstance(one, SequenceValue)]
-        return SequenceValue(
+        return known_values.sequence(
             items.kind,
             [*items.items, *(member for one in others for member in one.items)],
             items.complete and all(one.complete for one in others),
@@ -254,7 +255,7 @@ def call_items(
         items.items.insert(0 if name == "appendleft" else len(items.items), first)
     elif name == "insert" and second is not None:
         position = None if first is None else literals.literal(first)
-        items.items.insert(position if isinstance(position, int) else 0, second)
+        items.items.insert(known_values.position(position), second)
     elif name in ("extend", "update") and first is not None:
         _extend(items, iteration.expand(run, first))
     elif name in ("pop", "popleft") and items.items:
@@ -284,6 +285,10 @@ def _extend(items: SequenceValue, more: Value) -> None:
         items.complete = False
     else:
         items.items.extend(known)
+    if len(items.items) > MOST_MEMBERS:
+        del items.items[MOST_MEMBERS:]
+        items.complete = False
+        items.uniform = True
 
 
 def _remove(items: SequenceValue, gone: Value | None) -> None:
@@ -364,6 +369,7 @@ def update(run: Run, mapping: MappingValue, arguments: Arguments) -> None:
     if isinstance(other, MappingValue):
         given.update(other.items)
         mapping.others.extend(other.others)
+        known_values.shortened(mapping)
     elif other is not None:
         pairs = members(iteration.expand(run, other)) or [TOP]
         for pair in pairs:

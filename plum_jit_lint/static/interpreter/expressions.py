@@ -13,6 +13,7 @@ from plum_jit_lint.static.interpreter import (
     containers,
     definitions,
     iteration,
+    known_values,
     literals,
     operators,
 )
@@ -108,6 +109,8 @@ def _display(run: Run, scope: Scope, node: nodes.Display) -> Value:
             items.extend(known)
         else:
             items.append(run.evaluate(scope, item))
+    if len(items) > len(node.items):
+        return known_values.sequence(node.kind, items, complete)
     return SequenceValue(node.kind, items, complete)
 
 
@@ -123,7 +126,8 @@ def _dict_display(run: Run, scope: Scope, node: nodes.DictDisplay) -> Value:
             found.others.extend(value.others)
         else:
             found.others.append(value)
-    return found
+    spread = any(key_node is None for key_node, _ in node.items)
+    return known_values.shortened(found) if spread else found
 
 
 def _lambda(run: Run, scope: Scope, node: nodes.Lambda) -> Value:
@@ -310,9 +314,7 @@ def _parts(run: Run, scope: Scope, node: nodes.Parts) -> Value:
     if node.kind == "slice":
         return SLICE if node.parts else WHOLE
     if node.kind == "fstring":
-        texts = [literals.literal(value) for value in values]
-        known = all(isinstance(text, str) for text in texts)
-        return scalar("str", "".join(map(str, texts)) if known else None)
+        return known_values.formatted(values)
     return TOP
 
 

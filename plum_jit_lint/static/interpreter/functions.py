@@ -57,6 +57,8 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments, place
         or (active >= MOST_RECURSIVE and not counts and active != MOST_COUNTED)
         or sum(one.definition is definition for one in run.now.functions) >= MOST_NESTED
     )
+    if run.calls_left <= 0:
+        run.not_followed("it makes more calls than are followed")
     if too_deep or run.calls_left <= 0:
         return annotation_values.typed(run, function.scope, returns)
     run.calls_left -= 1

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import operator as operator_module
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal
 
-from plum_jit_lint.limits import DEEPEST_KNOWN, LARGEST_KNOWN, LONGEST_KNOWN
+from plum_jit_lint.limits import (
+    DEEPEST_KNOWN,
+    LARGEST_KNOWN,
+    LONGEST_KNOWN,
+    MOST_ITERATIONS,
+    MOST_MEMBERS,
+)
 from plum_jit_lint.static.interpreter.values import (
     NONE,
     Arguments,
+    MappingValue,
     SequenceValue,
     Typed,
     Value,
@@ -57,6 +64,49 @@ def of_python(found: object) -> Value | None:
             kind = "tuple" if isinstance(found, tuple) else "list"
             return SequenceValue(kind, known) if len(known) == len(parts) else None  # type: ignore[arg-type]
     return None
+
+
+def formatted(parts: Sequence[Value]) -> Value:
+    """A formatted string of these."""
+    texts = [python_value(one) for one in parts]
+    known = [text for text in texts if isinstance(text, str)]
+    if len(known) < len(texts) or sum(map(len, known)) > LONGEST_KNOWN:
+        return scalar("str")
+    return scalar("str", "".join(known))
+
+
+def sequence(
+    kind: Literal["tuple", "list", "set"],
+    items: list[Value],
+    complete: bool = True,
+    uniform: bool = False,
+    repeated: bool = False,
+) -> SequenceValue:
+    """A sequence that was put together of others. Of what is too long some stand for their kind."""
+    if len(items) > MOST_MEMBERS:
+        return SequenceValue(kind, items[:MOST_MEMBERS], False, uniform=True, repeated=repeated)
+    return SequenceValue(kind, items, complete, uniform, repeated)
+
+
+def shortened(mapping: MappingValue) -> MappingValue:
+    """The dict itself; of values under too many unknown keys the latest are left."""
+    del mapping.others[:-MOST_MEMBERS]
+    return mapping
+
+
+def position(known: object) -> int:
+    """Where `insert` puts something: any place beyond the ends is an end."""
+    return max(-MOST_MEMBERS, min(MOST_MEMBERS, known)) if isinstance(known, int) else 0
+
+
+def numbers(bounds: Sequence[int]) -> Sequence[int] | type[Exception] | None:
+    """The numbers of `range(*bounds)`, `None` where they are many; or what it raises."""
+    try:
+        found = range(*bounds)
+    except (ValueError, TypeError) as error:
+        return type(error)
+    # A range of more numbers than a machine counts has no `len`.
+    return found if not found[MOST_ITERATIONS:] else None
 
 
 OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {

@@ -126,14 +126,15 @@ def _of_containers(
     match left, right:
         case SequenceValue(), _ if operator == "*" and isinstance(times := literal(right), int):
             items, complete = list(left.items), left.complete
-            if times * len(items) > limits.MOST_ITERATIONS:
+            if times > limits.MOST_ITERATIONS or times * len(items) > limits.MOST_ITERATIONS:
                 return SequenceValue(left.kind, items, complete, uniform=True, repeated=True)
             return SequenceValue(left.kind, items * times, complete, left.uniform, left.repeated)
         case MappingValue(), MappingValue() if operator == "|":
-            return MappingValue({**left.items, **right.items}, [*left.others, *right.others])
+            joined = {**left.items, **right.items}
+            return known_values.shortened(MappingValue(joined, [*left.others, *right.others]))
         case SequenceValue(), SequenceValue() if operator in ("|", "+"):
             both = [*left.items, *right.items]
-            return SequenceValue(left.kind, both, left.complete and right.complete)
+            return known_values.sequence(left.kind, both, left.complete and right.complete)
     return None
 
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from plum_jit_lint.events import Cleared, Event, PathCondition, Stack, Used, exclude_each_other
 from plum_jit_lint.findings import Place
-from plum_jit_lint.limits import MOST_CALLS, MOST_RETRACES
+from plum_jit_lint.limits import LEAST_STEPS, MOST_CALLS, MOST_RETRACES
 from plum_jit_lint.static.interpreter.activity import Activity
 from plum_jit_lint.static.interpreter.branch_ids import BranchIds
 from plum_jit_lint.static.interpreter.leaving import Raised
 from plum_jit_lint.static.interpreter.state import State
 from plum_jit_lint.static.interpreter.values import (
+    TOP,
     Arguments,
     ClassValue,
     FunctionValue,
@@ -54,6 +55,9 @@ class Run:
         """The `id`s of the definitions that somebody calls, in whatever fork."""
         self.calls_left = MOST_CALLS
         self.retraces_left = MOST_RETRACES
+        self.steps_left = LEAST_STEPS
+        self.incomplete: dict[str, None] = {}
+        """What of the program was not followed, each said once."""
         self.version = 0
         """How often something was written or happened that a call may depend on."""
         self.summaries: dict[Hashable, tuple[Value, PathCondition]] = {}
@@ -62,11 +66,15 @@ class Run:
     # -- verbs -------------------------------------------------------------------------------
 
     def evaluate(self, scope: Scope, expression: Expression) -> Value:
-        """The value of an expression."""
+        """The value of an expression; nothing is known of one when all steps are spent."""
+        if self.spent():
+            return TOP
         return self._verbs.evaluate(self, scope, expression)
 
     def execute(self, scope: Scope, body: Sequence[Statement]) -> bool:
         """Runs a block; whether control may come out at its end."""
+        if self.spent():
+            return True
         return self._verbs.execute(self, scope, body)
 
     def call(self, callee: Value, arguments: Arguments, place: Place) -> Value:
@@ -80,6 +88,20 @@ class Run:
     def bind(self, found: Value, receiver: Value, place: Place) -> Value:
         """What was found in a class, as an attribute of the receiver."""
         return self._verbs.bind(self, found, receiver, place)
+
+    # -- the budget --------------------------------------------------------------------------
+
+    def spent(self) -> bool:
+        """Takes one step; whether there was none left to take."""
+        if self.steps_left > 0:
+            self.steps_left -= 1
+            return False
+        self.not_followed("it takes more steps than a text of its size may")
+        return True
+
+    def not_followed(self, why: str) -> None:
+        """Notes that some of the program is left out."""
+        self.incomplete[why] = None
 
     # -- the path ----------------------------------------------------------------------------
 

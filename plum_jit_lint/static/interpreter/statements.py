@@ -34,6 +34,8 @@ def execute(run: Run, scope: Scope, body: Sequence[Statement]) -> bool:
     """Runs a block; whether control may come out at its end. `run.state.path` then says under which
     conditions it does."""
     for statement in body:
+        if run.spent():
+            return True
         falls = EXECUTORS[type(statement)](run, scope, statement)
         run.now.frame.temporaries.clear()
         if not falls:

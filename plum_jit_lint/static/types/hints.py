@@ -44,6 +44,10 @@ class UnionHint:
     """`A | B`."""
 
     members: tuple[Hint, ...]
+    weight: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weight", 1 + sum(map(weight_of, self.members)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,10 @@ class TypeHint:
     """`type[of]`; without `of` the bare `type`."""
 
     of: Hint | None = None
+    weight: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weight", 1 + weight_of(self.of))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +97,11 @@ class OpaqueHint:
     within: Hint | None = None
     items: tuple[Hint, ...] = ()
     repeated: bool = False
+    weight: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        parts = (self.within, *self.items)
+        object.__setattr__(self, "weight", 1 + sum(map(weight_of, parts)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +112,10 @@ class AnnotatedHint:
     of: Hint
     metadata: tuple[Hashable, ...]
     validated: bool
+    weight: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weight", 1 + weight_of(self.of))
 
 
 Hint: TypeAlias = (
@@ -221,6 +238,12 @@ def _closure(cls: Cls) -> frozenset[Cls]:
 
 ABOVE: Mapping[Cls, frozenset[Cls]] = {cls: _closure(cls) for cls in set(BUILTIN.values())}
 """What each class of the table is below; for two of them there is nothing else to know."""
+
+
+def weight_of(hint: Hint | None) -> int:
+    """Of how many parts a type is made, each as often as it stands in it."""
+    return getattr(hint, "weight", 1)
+
 
 ANY = AnyHint()
 OBJECT = BUILTIN["builtins.object"]

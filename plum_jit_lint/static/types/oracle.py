@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from plum_jit_lint.knowledge import NOT_TRACEABLE, TRACEABLE
 from plum_jit_lint.static.types import jaxtyped
 from plum_jit_lint.static.types.answers import all_of, any_of
@@ -42,7 +44,7 @@ from plum_jit_lint.static.types.hints import (
 def _members(hint: Hint) -> tuple[Hint, ...]:
     """The hint as a flat union. Within a union plum takes `Any` for `object`, which holds all."""
     if isinstance(hint, UnionHint):
-        flat = tuple(part for member in hint.members for part in _members(member))
+        flat = tuple(dict.fromkeys(part for one in hint.members for part in _members(one)))
         return (OBJECT,) if ANY in flat or OBJECT in flat else flat
     if isinstance(hint, LiteralHint) and len(hint.values) > 1:
         return tuple(LiteralHint((value,)) for value in hint.values)
@@ -56,10 +58,27 @@ def _class_of(value: object) -> Cls:
 
 
 def _reaches(cls: Cls, above: Cls) -> bool:
-    if cls in ABOVE:
-        return above in ABOVE[cls]
     # Not through `object`, which counts as Hashable where a class need not.
-    return cls == above or any(_reaches(base, above) for base in cls.bases if base != OBJECT)
+    return any(
+        above in ABOVE[one] if one in ABOVE else one == above
+        for one in _at_or_above(cls)
+        if one is cls or one != OBJECT
+    )
+
+
+def _at_or_above(cls: Cls) -> Iterator[Cls]:
+    """The class and all that are above it, each once: many classes may share a base. What stands
+    above a class of the table is known without it."""
+    seen = {id(cls)}
+    pending = [cls]
+    while pending:
+        one = pending.pop()
+        yield one
+        if one not in ABOVE:
+            for base in one.bases:
+                if id(base) not in seen:
+                    seen.add(id(base))
+                    pending.append(base)
 
 
 UNKNOWN_BASE = Cls("a base that is not known", opaque=True)
@@ -68,7 +87,7 @@ UNKNOWN_BASE = Cls("a base that is not known", opaque=True)
 
 def _open(cls: Cls) -> bool:
     """Whether the class may have bases that are not known."""
-    return cls.opaque or any(map(_open, cls.bases))
+    return any(one.opaque for one in _at_or_above(cls))
 
 
 def _may_derive(a: Cls, b: Cls) -> bool:
@@ -76,18 +95,26 @@ def _may_derive(a: Cls, b: Cls) -> bool:
     the classes of this one."""
     if b.opaque or b in ABOVE:
         return b.opaque or _open(a)
-    return a == UNKNOWN_BASE or any(_may_derive(base, b) for base in a.bases)
+    return any(one == UNKNOWN_BASE for one in _at_or_above(a))
 
 
 def _has(cls: Cls, method: str) -> bool | None:
     """Whether the instances of a class have a special method."""
-    if cls in ABOVE:
-        return HAVING[method] in ABOVE[cls]
-    if cls.methods is None:
-        return None
-    if method in cls.methods:
-        return cls.methods[method] or None
-    return any_of(_has(base, method) for base in cls.bases)
+    seen: set[int] = set()
+
+    def has(one: Cls) -> bool | None:
+        if one in ABOVE:
+            return HAVING[method] in ABOVE[one]
+        if one.methods is None:
+            return None
+        if method in one.methods:
+            return one.methods[method] or None
+        # What a base that was asked before has said is part of the answer already.
+        fresh = [base for base in one.bases if id(base) not in seen]
+        seen.update(map(id, fresh))
+        return any_of(map(has, fresh))
+
+    return has(cls)
 
 
 def _class_below(a: Cls, b: Cls) -> bool | None:
@@ -161,7 +188,7 @@ def _below_opaque(a: Hint, b: OpaqueHint) -> bool | None:
 
 def _has_items(cls: Cls) -> bool:
     """Whether a class says of what its members are (`class Names(list[str])`)."""
-    return "[" in cls.name or any(map(_has_items, cls.bases))
+    return any("[" in one.name for one in _at_or_above(cls))
 
 
 def _opaque_below(a: OpaqueHint, b: Hint) -> bool | None:

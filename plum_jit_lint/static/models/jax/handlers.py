@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.knowledge.jax import CALLBACKS, CONTEXTS_IN_KEY, FLAGS_IN_KEY, PYTREE_REGISTRARS
+from plum_jit_lint.limits import MOST_OF_A_TREE
 from plum_jit_lint.static.interpreter import literals, pytrees, settings, trace_table
 from plum_jit_lint.static.interpreter.inspection import abstract_key
 from plum_jit_lint.static.interpreter.library_values import (
@@ -40,9 +41,14 @@ def _tree_map(run: Run, arguments: Arguments, place: Place) -> Value:
     function, tree = arguments.get(0, "f"), arguments.get(1, "tree")
     if function is None or tree is None:
         return TOP
+    left = MOST_OF_A_TREE
     others = [TOP] * max(0, len(arguments.positional) - 2)
 
     def leaves(value: Value) -> Value:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            return TOP
         if isinstance(value, SequenceValue) and value.complete:
             return SequenceValue(value.kind, [leaves(one) for one in value.items])
         if isinstance(value, MappingValue) and not value.others:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from plum_jit_lint import limits
 from plum_jit_lint.findings import Place
 from plum_jit_lint.static.interpreter import (
     arrays,
     containers,
     exceptions,
     iteration,
+    known_values,
     literals,
     operators,
 )
@@ -133,7 +133,7 @@ def _chain(run: Run, arguments: Arguments, place: Place) -> Value:
     """`itertools.chain(a, b)`."""
     rows = [containers.members(iteration.expand(run, one)) for one in arguments.positional]
     known = [one for row in rows for one in row or ()]
-    return SequenceValue("list", known, complete=None not in rows, uniform=bool(known))
+    return known_values.sequence("list", known, None not in rows, uniform=bool(known))
 
 
 def _starmap(run: Run, arguments: Arguments, place: Place) -> Value:
@@ -177,8 +177,11 @@ def _range(run: Run, arguments: Arguments, place: Place) -> Value:
     known = [bound for bound in bounds if isinstance(bound, int)]
     if not known or len(known) != len(bounds):
         return SequenceValue("list", [scalar("int")], complete=False)
-    numbers = range(*known)
-    if len(numbers) > limits.MOST_ITERATIONS:
+    numbers = known_values.numbers(known)
+    if isinstance(numbers, type):
+        exceptions.fail(run, numbers.__name__)
+        return TOP
+    if numbers is None:
         return SequenceValue("list", [scalar("int"), scalar("int")], uniform=True, repeated=True)
     return SequenceValue("list", [scalar("int", number) for number in numbers])
 
@@ -189,6 +192,7 @@ def _dict(run: Run, arguments: Arguments, place: Place) -> Value:
     if isinstance(given, MappingValue):
         found.items.update(given.items)
         found.others.extend(given.others)
+        known_values.shortened(found)
     elif given is not None:
         containers.update(run, found, Arguments([given]))
     return found

@@ -23,6 +23,7 @@ from benchmarks.mutants.operators import Mutant, mutants  # noqa: E402
 
 SOURCE = """\
 TABLE = {"jax.jit": 1, **OTHERS, "jax.vmap": 2}
+Kind = Literal["jit", "wrapper"]
 
 
 def answer(value: int | None) -> bool | None:

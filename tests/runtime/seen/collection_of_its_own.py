@@ -1,4 +1,6 @@
 """A collection that is gone is of its class all the same: what is inside does not matter."""
+from typing import Protocol, runtime_checkable
+
 import jax
 import jax.numpy as jnp
 from plum import Dispatcher
@@ -16,6 +18,11 @@ class Bag:
 
     def __contains__(self, item):
         return item == 1
+
+
+@runtime_checkable
+class Closable(Protocol):
+    def close(self): ...
 
 
 @dispatch
@@ -39,6 +46,11 @@ def f(a: jax.Array, items: str):
 @dispatch
 def f(a: jax.Array, items: list[int]):
     return a * 5
+
+
+@dispatch
+def f(a: jax.Array, items: Closable):
+    return a * 13
 
 
 @dispatch  # expect: PJ004

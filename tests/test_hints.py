@@ -108,6 +108,28 @@ PROJECT = [
 
 VEC, VEC2 = jaxtyping.Float[jax.Array, "n"], jaxtyping.Float[jax.Array, "n"]
 
+LIST, TUPLE = BUILTIN["builtins.list"], BUILTIN["builtins.tuple"]
+ITERABLE, SEQUENCE = (BUILTIN[f"collections.abc.{name}"] for name in ("Iterable", "Sequence"))
+
+
+def holding(text, within, *items, repeated=True):
+    return OpaqueHint(text, within, items, repeated)
+
+
+HOLDING = [
+    (holding("list[int]", LIST, INT), list[int]),
+    (holding("list[bool]", LIST, BOOL), list[bool]),
+    (holding("list[Any]", LIST, ANY), list[Any]),
+    (holding("tuple[int, ...]", TUPLE, INT), tuple[int, ...]),
+    (holding("tuple[Any, ...]", TUPLE, ANY), tuple[Any, ...]),
+    (holding("tuple[int]", TUPLE, INT, repeated=False), tuple[int]),
+    (holding("tuple[int, str]", TUPLE, INT, STR, repeated=False), tuple[int, str]),
+    (holding("Sequence[int]", SEQUENCE, INT), collections.abc.Sequence[int]),
+    (holding("Iterable[int]", ITERABLE, INT), collections.abc.Iterable[int]),
+    (holding("Iterable[Any]", ITERABLE, ANY), collections.abc.Iterable[Any]),
+]
+"""Containers of which the types of the members are known."""
+
 TERMS = [
     *CLASSES,
     *PROJECT,
@@ -138,6 +160,7 @@ TERMS = [
     (OpaqueHint("list[int]", BUILTIN["builtins.list"]), list[int]),
     (OpaqueHint("list[Any]", BUILTIN["builtins.list"]), list[Any]),
     (OpaqueHint("tuple[int, ...]", BUILTIN["builtins.tuple"]), tuple[int, ...]),
+    *HOLDING,
     (OpaqueHint("Annotated[int, 1]", INT), Annotated[int, 1]),
     (
         OpaqueHint("Callable[[int], int]", BUILTIN["collections.abc.Callable"]),
@@ -195,6 +218,21 @@ VALUES = [
     (TupleArg("dict"), {}),
     (UnknownArg(), 1),
     (UnknownArg(), []),
+]
+
+OF_MEMBERS = [
+    (TupleArg("tuple"), ()),
+    (TupleArg("tuple", (ScalarArg(INT, 1), ScalarArg(STR, "a"))), (1, "a")),
+    (TupleArg("tuple", (ScalarArg(STR, "a"), ScalarArg(INT, 1))), ("a", 1)),
+    (TupleArg("list", (ScalarArg(INT, 1), ScalarArg(INT, 2))), [1, 2]),
+    (TupleArg("list", (ScalarArg(STR, "a"),)), ["a"]),
+    (TupleArg("list", (UnknownArg(),)), ["a"]),
+    (TupleArg("dict"), {"a": 1}),
+    (InstanceArg(LIST, exact=True), ["a"]),
+    (InstanceArg(TUPLE, exact=True), ("a",)),
+    (InstanceArg(SEQUENCE, exact=False), ["a"]),
+    (InstanceArg(PAIR, exact=True, items=(ScalarArg(INT, 1),)), Pair(1)),
+    (InstanceArg(PAIR, exact=True, items=(ScalarArg(STR, "a"),)), Pair("a")),
 ]
 
 ARRAYS = [
@@ -266,7 +304,7 @@ def test_order_of_random_unions(seed):
 
 
 def test_values_against_hints():
-    for (hint, real), (argument, value) in itertools.product(TERMS, VALUES):
+    for (hint, real), (argument, value) in itertools.product(TERMS, [*VALUES, *OF_MEMBERS]):
         assert agrees(ORACLE.admits(hint, argument), is_bearable, value, real), (hint, argument)
 
 
@@ -274,7 +312,7 @@ def test_values_against_hints():
 def test_values_against_random_unions(seed):
     rng = random.Random(seed)
     for hint, real in random_unions(rng, 60):
-        for argument, value in VALUES:
+        for argument, value in [*VALUES, *OF_MEMBERS]:
             assert agrees(ORACLE.admits(hint, argument), is_bearable, value, real), (hint, argument)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,12 +16,14 @@ sys.path.insert(0, str(ROOT))
 pytest.importorskip("cosmic_ray")
 
 from benchmarks.mutants import __main__ as runner  # noqa: E402
+from benchmarks.mutants import judged  # noqa: E402
 from benchmarks.mutants.__main__ import FILES, equivalents, outdated  # noqa: E402
-from benchmarks.mutants.judged import difference  # noqa: E402
-from benchmarks.mutants.operators import mutants  # noqa: E402
+from benchmarks.mutants.judged import Lines, Result, difference  # noqa: E402
+from benchmarks.mutants.operators import Mutant, mutants  # noqa: E402
 
 SOURCE = """\
 TABLE = {"jax.jit": 1, **OTHERS, "jax.vmap": 2}
+Kind = Literal["jit", "wrapper"]
 
 
 def answer(value: int | None) -> bool | None:
@@ -103,4 +107,25 @@ def test_a_change_is_killed_by_a_program_that_runs_it_and_survives_without_one()
         "tests/fixtures/jitted_use/cond_and_switch.py",
         "None",
         "test_rules",
+    ]
+
+
+def test_stopped_it_prints_what_was_judged(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def results(chosen: Sequence[Mutant], lines: Lines, jobs: int) -> Iterator[Result]:
+        yield Result(chosen[0], "a test", "", "", "")
+        signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(runner, "_results", results)
+    monkeypatch.setattr(judged, "lines_run", lambda files: {})
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        runner.main(["--only", "pj004.py", "--sample", "3"])
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    said = capsys.readouterr().out.splitlines()
+    assert said[-1] == "stopped: 1 of 3 mutants were judged"
+    assert [line.split() for line in said if line.startswith("all ")] == [
+        ["all", "1", "1", "0", "0", "100.0%"]
     ]

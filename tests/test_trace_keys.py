@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
-from plum_jit_lint.static.interpreter.trace_keys import Node, Part, Static, same_key
+from plum_jit_lint.static.interpreter.trace_keys import (
+    Node,
+    Part,
+    Static,
+    aval_of,
+    same_key,
+    static_aval_of,
+)
+from plum_jit_lint.static.interpreter.values import (
+    ClassValue,
+    Instance,
+    Scope,
+    SequenceValue,
+    Symbol,
+    Value,
+    scalar,
+)
+from plum_jit_lint.static.modules import Module
 from plum_jit_lint.static.types.hints import (
     ArrayArg,
     Cls,
@@ -13,6 +32,7 @@ from plum_jit_lint.static.types.hints import (
     TupleArg,
     UnknownArg,
 )
+from plum_jit_lint.syntax.nodes import Annotation, Name
 
 INT = Cls("builtins.int")
 SHAPE = Cls("app.Shape")
@@ -87,3 +107,44 @@ def test_arguments_are_compared_by_their_positions_and_names() -> None:
     assert same_key(((0, row), ("by", row)), ((0, row), ("to", row))) is False
     assert same_key(((0, row),), ((0, row), (1, row))) is False
     assert same_key(((0, row), (1, UnknownArg())), ((0, column), (1, row))) is False
+
+
+MODULE = cast(Module, None)
+"""No key asks for it."""
+
+FIELDS = {"low": Annotation(Name((0, 0, 0, 0), "int"), False, "int")}
+LOW = scalar("int", 1)
+
+
+def a_class(*bases: Value, by_value: bool = False) -> ClassValue:
+    return ClassValue(Cls("app.Limits"), Scope(MODULE, "class"), bases, FIELDS, by_value=by_value)
+
+
+@pytest.mark.parametrize("base", ["abc.ABC", "typing.Generic", "typing.Protocol"])
+def test_a_base_that_brings_no_comparing_leaves_objects_compared_by_identity(base: str) -> None:
+    limits = Instance(a_class(Symbol(base)), {"low": LOW})
+    assert static_aval_of(limits) == Static(limits)
+
+
+def test_a_static_argument_that_may_be_anything_is_not_told_by_what_is_known_of_it() -> None:
+    by_value = a_class(by_value=True)
+    known = static_aval_of(Instance(by_value, {"low": LOW}))
+    assert isinstance(known, Node)
+    # Of a class below, which may compare in another way.
+    assert static_aval_of(Instance(by_value, {"low": LOW}, exact=False)) == UnknownArg()
+    assert static_aval_of(Instance(a_class(), {}, exact=False)) == UnknownArg()
+    # There may be more members.
+    unknown = Instance(a_class(Symbol("library.Thing")), {})
+    assert isinstance(static_aval_of(SequenceValue("tuple", [unknown])), Node)
+    assert static_aval_of(SequenceValue("tuple", [unknown], complete=False)) == UnknownArg()
+
+
+def test_what_holds_itself_is_looked_into_for_a_while() -> None:
+    endless = SequenceValue("list", [])
+    endless.items.append(endless)
+    assert isinstance(aval_of(endless), Node)
+    linked = Instance(a_class(by_value=True), {})
+    linked.attributes["low"] = linked
+    assert isinstance(static_aval_of(linked), Node)
+    linked.attributes["low"] = SequenceValue("tuple", [linked])
+    assert isinstance(static_aval_of(linked), Node)

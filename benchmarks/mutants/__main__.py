@@ -14,7 +14,9 @@ two.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import random
+import signal
 import sys
 import time
 import tomllib
@@ -90,11 +92,16 @@ class Score:
     survived: int = 0
     equivalent: int = 0
 
+    @property
+    def judged(self) -> int:
+        """All of them."""
+        return self.killed + self.survived + self.equivalent
+
     def row(self, name: str) -> str:
         told = self.killed + self.survived
         share = f"{self.killed / told:.1%}" if told else ""
-        number = told + self.equivalent
-        return f"{name:42}{number:7}{self.killed:8}{self.survived:10}{self.equivalent:12}{share:>8}"
+        known = f"{self.survived:10}{self.equivalent:12}"
+        return f"{name:42}{self.judged:7}{self.killed:8}{known}{share:>8}"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -102,7 +109,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", nargs="+", default=FILES, metavar="FILE", help="these files")
     parser.add_argument("--sample", type=int, default=0, metavar="N", help="only N changes a file")
     parser.add_argument("--seed", type=int, default=0, help="which ones are in the sample")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 1) // 2))
     parser.add_argument("--list", action="store_true", help="every change with what killed it")
     arguments = parser.parse_args(argv)
     files = list(map(_file, arguments.only))
@@ -113,16 +120,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(f"{len(chosen)} mutants, lines known after {time.monotonic() - began:.0f} s", flush=True)
     scores: dict[str, Score] = {file: Score() for file in files}
     known = equivalents()
-    for result in _results(chosen, lines, arguments.jobs):
-        score = scores[result.mutant.file]
-        if result.killer is not None:
-            score.killed += 1
-        elif key_of(result) in known:
-            score.equivalent += 1
-        else:
-            score.survived += 1
-        if arguments.list or (result.killer is None and key_of(result) not in known):
-            print(shown(result), flush=True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    stopped = False
+    try:
+        for result in _results(chosen, lines, arguments.jobs):
+            score = scores[result.mutant.file]
+            if result.killer is not None:
+                score.killed += 1
+            elif key_of(result) in known:
+                score.equivalent += 1
+            else:
+                score.survived += 1
+            if arguments.list or (result.killer is None and key_of(result) not in known):
+                print(shown(result), flush=True)
+    except KeyboardInterrupt:
+        stopped = True
     gone = outdated(files)
     for file, function, operator, _, before, after in gone:
         print(
@@ -136,6 +148,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     print(total.row("all"))
     print(f"\n{time.monotonic() - began:.0f} s with {arguments.jobs} processes")
+    if stopped:
+        print(f"stopped: {total.judged} of {len(chosen)} mutants were judged")
+        return 128 + signal.SIGINT
     return int(total.survived > 0 or bool(gone))
 
 
@@ -172,8 +187,14 @@ def _judge(mutant: Mutant) -> Result:
 
 def _results(chosen: Sequence[Mutant], lines: judged.Lines, jobs: int) -> Iterator[Result]:
     _SHARED[:] = [lines]
-    with multiprocessing.get_context("fork").Pool(jobs) as pool:
+    with multiprocessing.get_context("fork").Pool(jobs, _leave_stopping) as pool:
         yield from pool.imap(_judge, chosen)
+
+
+def _leave_stopping() -> None:
+    """Ctrl-C goes to all processes; this one is ended by the one that prints."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def shown(result: Result) -> str:

@@ -41,6 +41,7 @@ UNIT_TESTS: Mapping[str, tuple[str, ...]] = {
     "plum_jit_lint/rules/_late_finding.py": ("test_rules",),
     "plum_jit_lint/rules/_staleness.py": ("test_rules",),
     **{f"plum_jit_lint/rules/pj00{n}.py": ("test_rules", "test_docs") for n in range(1, 5)},
+    "plum_jit_lint/static/interpreter/method_tables.py": ("test_method_tables",),
     "plum_jit_lint/static/interpreter/trace_keys.py": ("test_trace_keys",),
     **{f"plum_jit_lint/runtime/{n}.py": ("runtime/test_watch",) for n in ("arguments", "matching")},
 }

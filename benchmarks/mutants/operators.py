@@ -119,6 +119,8 @@ def _saying_nothing(module: ast.Module) -> Iterator[tuple[Position, Position]]:
             quiet.append(node.returns)
         if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias":
             quiet.append(node)
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "Literal":
+            quiet.append(node)
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             quiet.append(node)
         if isinstance(node, ast.Assert | ast.MatchOr):

@@ -170,7 +170,8 @@ def _returns_wrong(run: Run, function: FunctionValue, returns: nodes.Annotation 
         return False
     finally:
         run.called.discard(id(function.definition))
-    return isinstance(result, Typed) and isinstance(result.argument, ArrayArg)
+    ways = result.alternatives if isinstance(result, Union) else (result,)
+    return all(isinstance(one, Typed) and isinstance(one.argument, ArrayArg) for one in ways)
 
 
 def _parameter_value(run: Run, function: FunctionValue, parameter: nodes.Parameter) -> Value:

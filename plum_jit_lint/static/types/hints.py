@@ -179,9 +179,9 @@ class UnknownArg:
     """Nothing is known about it."""
 
 
-Argument: TypeAlias = (
-    ArrayArg | ScalarArg | InstanceArg | ClassArg | FunctionArg | TupleArg | UnknownArg
-)
+KnownArg: TypeAlias = ArrayArg | ScalarArg | InstanceArg | ClassArg | FunctionArg | TupleArg
+
+Argument: TypeAlias = KnownArg | UnknownArg
 
 
 def _standard() -> dict[str, Cls]:

@@ -31,6 +31,7 @@ from plum_jit_lint.static.types.hints import (
     Hint,
     InstanceArg,
     JaxtypedHint,
+    KnownArg,
     LiteralHint,
     OpaqueHint,
     ScalarArg,
@@ -293,9 +294,8 @@ def _part_admits(hint: Hint, argument: Argument) -> bool | None:
             admitted = _admits(hint.of, argument)
             return None if admitted and hint.validated else admitted
         case OpaqueHint() if hint.within is not None:
-            if _admits(hint.within, argument) is False:
-                return False
-            return _items_admit(hint, argument)
+            within = _admits(hint.within, argument)
+            return within if within is False else all_of((within, _items_admit(hint, argument)))
     return None
 
 
@@ -327,7 +327,7 @@ def _jaxtyped_admits(hint: JaxtypedHint, argument: Argument) -> bool | None:
     return all_of((array, jaxtyped.fits(hint, argument)))
 
 
-def _argument_class(argument: Argument) -> Cls:
+def _argument_class(argument: KnownArg) -> Cls:
     """The class that decides what a value of the argument is an instance of."""
     match argument:
         case ArrayArg():
@@ -340,26 +340,26 @@ def _argument_class(argument: Argument) -> Cls:
             return FUNCTION
         case TupleArg():
             return BUILTIN[f"builtins.{argument.kind}"]
-        case UnknownArg():
-            return OBJECT
 
 
-def _is_exact(argument: Argument) -> bool:
+def _is_exact(argument: KnownArg) -> bool:
     """Whether the argument's class is known, not only one above it."""
     match argument:
         case InstanceArg():
             return argument.exact
-        case ClassArg() | FunctionArg() | UnknownArg():
+        case ClassArg() | FunctionArg():
             return False
     return True
 
 
-def _class_admits(hint: Cls, argument: Argument) -> bool | None:
+def _class_admits(hint: Cls, argument: KnownArg) -> bool | None:
     if hint == ARRAY and isinstance(argument, ArrayArg):
         return True
     if hint == FUNCTION and isinstance(argument, FunctionArg):
         return None
     cls = _argument_class(argument)
+    if hint == HASHABLE and cls.hooked and not _is_exact(argument):
+        return None  # abstract classes count as Hashable, and what they stand for need not be
     answer = _class_below(cls, hint)
     if answer is True or _is_exact(argument):
         return answer
@@ -370,7 +370,7 @@ def _class_admits(hint: Cls, argument: Argument) -> bool | None:
     return answer
 
 
-def _literal_admits(value: object, argument: Argument) -> bool | None:
+def _literal_admits(value: object, argument: KnownArg) -> bool | None:
     fits = _class_admits(_class_of(value), argument)
     if fits and value is None:
         return True
@@ -379,7 +379,7 @@ def _literal_admits(value: object, argument: Argument) -> bool | None:
     return False if fits is False else None
 
 
-def _type_admits(of: Hint, argument: Argument) -> bool | None:
+def _type_admits(of: Hint, argument: KnownArg) -> bool | None:
     if not isinstance(argument, ClassArg):
         return False if _class_admits(TYPE, argument) is False else None
     if of in (ANY, OBJECT):

@@ -234,7 +234,7 @@ def add_output(parser: ArgumentParser) -> None:
         "--verbose",
         "-v",
         action="store_true",
-        help="say which files were not followed to their end, and why",
+        help="say what the run did without, which files were not followed to their end, and why",
     )
     group.add_argument("--quiet", "-q", action="store_true", help="findings only: no summary")
 

@@ -152,7 +152,4 @@ def _parser() -> Parser:
     )
     add_files(parser)
     add_output(parser)
-    parser.add_argument(
-        "--verbose", "-v", action="store_true", help="say what the run did without, and why"
-    )
     return parser

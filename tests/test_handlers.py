@@ -139,6 +139,14 @@ def test_every_name_decides_what_is_said_of_a_program(monkeypatch: pytest.Monkey
             of_projects.judge(project, monkeypatch)
     left = {name for name in left if not of_projects.decided_by(name, monkeypatch)}
 
+    # What IPython's magics do, notebooks show, which a kernel runs.
+    of_notebooks = Judged()
+    if any(name.startswith("IPython.") for name in left):
+        for notebook in sorted((Path(__file__).parent / "notebooks").glob("*.ipynb")):
+            if b"%run" in _source(notebook):
+                of_notebooks.judge(notebook, monkeypatch)
+    left = {name for name in left if not of_notebooks.decided_by(name, monkeypatch)}
+
     for program in set(PROGRAMS) - set(RUNNABLE):
         judged.judge(program, monkeypatch)
     not_run = {name for name in left if not is_there(name)}

@@ -141,7 +141,8 @@ def test_a_finding_stands_where_the_changed_file_has_it(project: Path, analyses:
     analyses.paths.clear()
     (project / "main.py").write_text(main.replace("return a", "a = 1\n    return a"))
     assert places(check()) == [("main.py", line + 1, "PJ004")]
-    assert analyses.paths == ["main.py"]
+    assert analyses.paths == [], "what is kept moves, with the lines that its message names"
+    assert check() == check_anew()
 
 
 def test_a_finding_moves_with_what_it_tells(project: Path, analyses: Analyses) -> None:

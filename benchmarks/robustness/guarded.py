@@ -160,7 +160,7 @@ def _compared(
     """What is wrong with what the flake8 plugin says about the same text."""
     from plum_jit_lint.checking.programs import Programs
     from plum_jit_lint.integrations.flake8_plugin import PlumJitChecker
-    from plum_jit_lint.project.config import Settings
+    from plum_jit_lint.project.config import Settings, SettingsTree
     from plum_jit_lint.project.source_lines import source_lines
 
     lines = source_lines(source)
@@ -169,7 +169,9 @@ def _compared(
     if not isinstance(tree, ast.Module):
         return []
     # What flake8 keeps for a run is for files that do not change.
-    PlumJitChecker.programs = Programs(Settings())
+    settings = Settings()
+    PlumJitChecker.settings = SettingsTree(same_for_all=settings)
+    PlumJitChecker.programs = {id(settings): Programs(settings)}
     PlumJitChecker.cached = False
     err = io.StringIO()
     with guard.watching(limit), contextlib.redirect_stderr(err):

@@ -287,7 +287,7 @@ def test_what_retrace_cannot_refresh_is_said_where_it_is_used(name: str) -> None
     (warning,) = heard
     assert warning.category is StaleJitWarning
     assert (warning.filename, seen.retraced) == (__file__, 1)
-    assert "nothing refreshes it" in str(warning.message)
+    assert "outlives `clear_caches()`" in str(warning.message)
     assert "test_rows.py" in str(warning.message).splitlines()[-1]
 
 

@@ -448,7 +448,7 @@ def test_what_hangs_on_an_object_that_is_gone_is_a_warning() -> None:
 
     (finding,) = seen.findings
     assert finding.severity is Severity.WARNING
-    assert "what is inside an argument that is gone). " in finding.message
+    assert "depends on what is inside an argument that is gone. " in finding.message
 
 
 def test_a_remark_of_plum_is_not_made_twice() -> None:

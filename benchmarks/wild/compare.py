@@ -93,7 +93,8 @@ def compare(folder: Path, truth: Truth, with_companion: bool = True) -> Outcome:
     folder = folder.resolve()
     outcome = Outcome(truth)
     try:
-        outcome.static = _said(folder, ["--no-cache"], ["."])
+        # One process: this one was forked beside JAX's threads, and may not fork again.
+        outcome.static = _said(folder, ["--no-cache", "--jobs", "1"], ["."])
         for root, function in roots(folder) if with_companion else []:
             outcome.runtime.update(_told_by_the_companion(folder, root, function))
     except UnjudgedError as error:

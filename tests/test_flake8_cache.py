@@ -15,6 +15,7 @@ import pytest
 from house import CLEAN, PJ001, PJ002, PJ004, run
 
 from plum_jit_lint.cache.database import FOLDER
+from plum_jit_lint.cache.seals import own_seals
 
 SHAPES = PJ004.partition("\n\ntotal(")[0] + "\n"
 MAIN = """\
@@ -70,14 +71,22 @@ def database(project: Path) -> Iterator[sqlite3.Connection]:
 
 
 def lie(project: Path) -> None:
-    """Makes every message that is kept another one."""
+    """Makes every message that is kept another one, under a seal that holds."""
+    seals = own_seals(project)
     with database(project) as connection:
-        for rowid, value in connection.execute("SELECT rowid, value FROM results").fetchall():
-            kept = json.loads(value)
-            for finding in kept["findings"]:
+        kept = connection.execute(
+            "SELECT results.rowid, world, path, digest, contents, value FROM results"
+            " JOIN closures ON closures.id = results.closure"
+        ).fetchall()
+        assert kept
+        for rowid, world, path, files, contents, value in kept:
+            result = json.loads(value)
+            for finding in result["findings"]:
                 finding["text"] = ["taken from the cache"]
+            told = json.dumps(result)
+            seal = seals.make("result", world, path, files, contents, told)
             connection.execute(
-                "UPDATE results SET value = ? WHERE rowid = ?", (json.dumps(kept), rowid)
+                "UPDATE results SET value = ?, seal = ? WHERE rowid = ?", (told, seal, rowid)
             )
 
 

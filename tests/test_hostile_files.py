@@ -99,6 +99,7 @@ def test_what_must_not_be_read_is_told(project: Path, where: str) -> None:
     script = "import os, sys\nfrom plum_jit_lint.cli import main\n"
     if os.geteuid() == 0:
         # The superuser may read everything; others may not even read what is to be imported.
+        script += "import rich.progress, plum_jit_lint.report.progress\n"
         script += "main(['good.py', '--no-cache', '-q', '-o', os.devnull])\nos.setuid(65534)\n"
     script += "sys.exit(main(sys.argv[1:]))\n"
     (project / "good.py").write_text(PJ002)

@@ -66,10 +66,10 @@ NAME = "jit-inside-dispatch"
 _HARMLESS = Consequence(
     Severity.NOTE,
     (
-        "each method compiles by itself; inside another jitted function the choice among the "
-        "methods is frozen all the same",
+        "each method compiles by itself, which is right for direct calls; a jitted caller keeps "
+        "the method that it was traced with",
     ),
-    "Nothing to do where it is called directly; else jit the caller",
+    "Register all methods before the first call of such a caller",
 )
 
 

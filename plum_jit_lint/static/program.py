@@ -259,14 +259,19 @@ class Program:
     def _note_cycle(self, place: Path) -> None:
         """Notes that what runs now leads back to `place`. What a cycle of imports gives is up to
         the module of it that is imported first; cycles that share a module are one."""
-        first = self._running.index(place)
+        position = {one: number for number, one in enumerate(self._running)}
+        first = position[place]
         for one in self._running[first:]:
             entry = self._cycles.get(one)
-            if entry in self._running:
-                first = min(first, self._running.index(entry))
+            if entry in position:
+                first = min(first, position[entry])
         entry, members = self._running[first], self._running[first:]
+        if all(self._cycles.get(one) is entry for one in members):
+            # Each import in a cycle comes here, and most find it noted.
+            return
+        joined = set(members)
         for one, other in self._cycles.items():
-            if other in members:
+            if other in joined:
                 self._cycles[one] = entry
         self._cycles.update(dict.fromkeys(members, entry))
 

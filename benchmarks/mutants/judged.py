@@ -116,7 +116,7 @@ def _check_watched(program: Path) -> None:
     answer = in_a_child(lambda: programs.run(program), SECONDS)
     assert answer is not None
     said = {(line, code): severity for _, line, code, severity in answer["findings"]}
-    assert said == test_seen.wanted(program)
+    assert said == test_seen.WANTED[program.stem]
 
 
 # -- in a child ----------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ WORDS = {
     "mentions_plum": "dispatch",
     "may_export_dispatcher": "plum",
     "mentions_jit": "jit",
-    "may_stack_decorators": "dispatch, jit\n    @\n    @\n    def",
+    "may_stack_decorators": "\n    @dispatch\n    @jit\n    def",
     "mentions_registering": "reload",
     "imported_names": "import os",
     "has_indented_import": "from here",

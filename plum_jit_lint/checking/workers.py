@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from plum_jit_lint.checking.garbage import less_collected
 from plum_jit_lint.checking.one_file import Checked, check_file
 from plum_jit_lint.checking.programs import Programs
 from plum_jit_lint.project.config import Settings
@@ -41,13 +42,15 @@ def check_all(
     began = time.monotonic()
     position = 0
     ran: set[str] = set()
-    while position < len(ordered):
-        path = ordered[position]
-        if jobs > 1 and time.monotonic() - began > ALONE and len(ordered) - position > jobs:
-            break
-        yield check_file(path, programs, needs_syntax=needs_syntax(path))
-        ran.add(path)
-        position += 1
+    # Around all of them: the end of it looks at everything that is young.
+    with less_collected():
+        while position < len(ordered):
+            path = ordered[position]
+            if jobs > 1 and time.monotonic() - began > ALONE and len(ordered) - position > jobs:
+                break
+            yield check_file(path, programs, needs_syntax=needs_syntax(path))
+            ran.add(path)
+            position += 1
     rest = [(path, needs_syntax(path)) for path in ordered[position:]]
     if rest:
         yield from _in_processes(rest, programs, jobs, ran)

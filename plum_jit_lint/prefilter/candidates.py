@@ -20,8 +20,9 @@ Import = nodes.Import | nodes.ImportFrom
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """What a function says that may have to do with registering: the names that it mentions, the
-    import statements in it, and whether something in it is decorated as by a dispatcher."""
+    """What a function says that may have to do with registering: the names that it mentions, with
+    `del` among them, the import statements in it, and whether something in it is decorated as by a
+    dispatcher."""
 
     definition: nodes.FunctionDef
     names: frozenset[str]
@@ -94,6 +95,8 @@ def _look_into(
             names.add(node.id)
         elif isinstance(node, nodes.Attribute):
             names.add(node.attr)
+        elif isinstance(node, nodes.Delete):
+            names.add("del")
         elif isinstance(node, Import):
             imports.append(node)
         elif isinstance(node, nodes.FunctionDef):
@@ -126,7 +129,7 @@ def registering_functions(
     registers = {
         id(one.definition): one.definition.name
         for one in mentions
-        if one.dispatches or not registering.isdisjoint(one.names) or any(map(brings, one.imports))
+        if one.dispatches or _say_so(one.names, registering) or any(map(brings, one.imports))
     }
     grew = True
     while grew:
@@ -139,6 +142,17 @@ def registering_functions(
         registers |= more
         grew = bool(more)
     return registers
+
+
+_TAKE_OUT = frozenset({"del", "pop", "popitem", "clear", "delitem", "dict"})
+"""How something leaves `sys.modules`, the last one in `patch.dict`."""
+
+
+def _say_so(names: Set[str], registering: Set[str]) -> bool:
+    """Whether names tell that something may be registered. `sys.modules` is asked more often
+    whether it has something than it is made to forget it."""
+    told = registering & names
+    return bool(told - {"modules"}) or (bool(told) and not _TAKE_OUT.isdisjoint(names))
 
 
 def _may_dispatch(node: nodes.FunctionDef, given: Set[str]) -> bool:

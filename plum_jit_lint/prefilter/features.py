@@ -93,21 +93,18 @@ class ByteScan:
         )
 
     def _may_stack(self, source: bytes) -> bool:
-        """Whether a definition has two decorators, or one that names both dispatch and jit."""
+        """Whether the decorators of a definition name both dispatch and jit."""
         begin: int | None = None
-        count = 0
         for head in _HEAD.finditer(source):
             if head[1] is not None:
                 begin = head.start() if begin is None else begin
-                count += 1
             elif begin is not None:
                 decorators = source[begin : head.start()]
-                if count > 1 or (
-                    _mentions_plum(decorators, self._extend_dispatchers)
-                    and _mentions_jit(decorators, self._extend_jit)
+                if _mentions_plum(decorators, self._extend_dispatchers) and _mentions_jit(
+                    decorators, self._extend_jit
                 ):
                     return True
-                begin, count = None, 0
+                begin = None
         return False
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from plum_jit_lint.limits import LONGEST_MODULE_NAME, LONGEST_MODULE_PART
@@ -42,7 +43,7 @@ class ModuleFinder:
         self._written = written or {}
         """The texts of files that the program itself writes, by their paths."""
         self._found: dict[tuple[Path, str], Path | None] = {}
-        self._places: dict[tuple[str, tuple[Path, ...]], Path | None] = {}
+        self._places: dict[tuple[str, tuple[Path, ...]], tuple[Path | None, tuple[Path, ...]]] = {}
         self._outside: dict[str, bool] = {}
         """Whether folders are left out by `python_files_below`."""
         self._named: dict[Path, tuple[str, tuple[Path, ...]]] = {}
@@ -167,29 +168,36 @@ class ModuleFinder:
     def place_of(self, name: str, importer: str, roots: tuple[Path, ...]) -> Path | None:
         """The file of the module `name`, or the folder of a namespace package, which the module
         `importer` looks for in `roots`."""
+        return self.look_up(name, importer, roots)[0]
+
+    def look_up(
+        self, name: str, importer: str, roots: tuple[Path, ...]
+    ) -> tuple[Path | None, tuple[Path, ...]]:
+        """The same, and the files that the module may come to be in where no listing of the folders
+        tells it."""
         if not is_module_name(name):
-            return None
+            return None, ()
         roots = self._roots_for(name.partition(".")[0], roots, importer)
         key = (name, roots)
         if key not in self._places:
-            found = (self._find(root, name) for root in roots)
-            places = [place for place in found if place is not None]
-            if not places:
-                places.extend(root for root in roots if self._holds_modules(root, name))
-                places = [root.joinpath(*name.split(".")) for root in places]
-            self._places[key] = places[0] if places else None
+            self._places[key] = self._place_of(name, roots), self._unlisted(name, roots)
         return self._places[key]
 
-    def unlisted(self, name: str, importer: str, roots: tuple[Path, ...]) -> list[Path]:
-        """The files that a module may come to be in, where no listing of the folders tells it."""
-        if not is_module_name(name):
-            return []
-        return [
+    def _place_of(self, name: str, roots: tuple[Path, ...]) -> Path | None:
+        found = (self._find(root, name) for root in roots)
+        places = [place for place in found if place is not None]
+        if not places:
+            places.extend(root for root in roots if self._holds_modules(root, name))
+            places = [root.joinpath(*name.split(".")) for root in places]
+        return places[0] if places else None
+
+    def _unlisted(self, name: str, roots: tuple[Path, ...]) -> tuple[Path, ...]:
+        return tuple(
             Path(one)
-            for root in self._roots_for(name.partition(".")[0], roots, importer)
+            for root in roots
             if self._is_unlisted(root, name)
             for one in _candidates(root, name)
-        ]
+        )
 
     def _holds_modules(self, root: Path, name: str) -> bool:
         """Whether a folder is a namespace package. An empty one hides no library of its name: for
@@ -235,6 +243,7 @@ def _candidates(root: Path, name: str) -> tuple[str, str]:
     return os.path.join(base, "__init__.py"), f"{base}.py"
 
 
+@lru_cache(maxsize=16_384)
 def is_module_name(name: str) -> bool:
     """Whether a module of that name can lie below a source root. `import_module` takes any text,
     and with a slash in it that may lead anywhere."""

@@ -61,11 +61,22 @@ class Module:
         self.finished = False
         """Whether it has run to its end."""
         self._acts_at_once: bool | None = None
+        self._imports: tuple[Module, ...] | None = None
         self._brought: dict[Path, Module] | None = None
         self.scope = Scope(self, "module")
         self.classes: list[ClassValue] = []
         """The classes that were defined in it so far, since an object may be of a subclass."""
         self.neighbours: tuple[Path, ...] = ()
+
+    def imports(self) -> tuple[Module, ...]:
+        """The modules that it imports itself."""
+        if self._imports is not None:
+            return self._imports
+        found = tuple(one.module for one in self.effects if isinstance(one, ImportEffect))
+        if self.finished:
+            # Each file that imports it asks again.
+            self._imports = found
+        return found
 
     def brought(self) -> Mapping[Path, Module]:
         """The module and all that it imports, by their files."""
@@ -166,7 +177,7 @@ def all_imported(modules: Iterable[Module]) -> Iterator[Module]:
     while pending:
         module = pending.pop()
         yield module
-        for action in module.effects:
-            if isinstance(action, ImportEffect) and id(action.module) not in seen:
-                seen.add(id(action.module))
-                pending.append(action.module)
+        for imported in module.imports():
+            if id(imported) not in seen:
+                seen.add(id(imported))
+                pending.append(imported)

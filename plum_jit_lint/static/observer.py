@@ -129,7 +129,7 @@ def _is_idle(module: Module, source: bytes, packages: Sequence[Module]) -> bool:
         # It does more when it is a script, or when pytest collects it; and stacked decorators are
         # found where they stand.
         return False
-    imported = [action.module for action in ran.effects if isinstance(action, ImportEffect)]
+    imported = ran.imports()
     if any(one.acts_at_once() for one in (ran, *packages)) and any(
         isinstance(action, RegisterEffect)
         for one in all_imported([ran, *packages])

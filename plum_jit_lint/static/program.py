@@ -30,7 +30,6 @@ from plum_jit_lint.project.pytest_paths import PytestPaths
 from plum_jit_lint.project.read_texts import ReadTexts
 from plum_jit_lint.static import assembly
 from plum_jit_lint.static.interpreter import bodies
-from plum_jit_lint.static.interpreter.effects import ImportEffect
 from plum_jit_lint.static.interpreter.values import DispatcherValue
 from plum_jit_lint.static.modules import Module
 from plum_jit_lint.syntax import nodes
@@ -195,7 +194,7 @@ class Program:
         """What other modules may call to register something: functions of the module level, the
         names of dispatchers, and what the imported modules have of both. Names of methods are too
         common to tell anything."""
-        known = _registering_in(a.module for a in module.effects if isinstance(a, ImportEffect))
+        known = _registering_in(module.imports())
         known.update(_dispatchers_in(module))
         features = self._features_of.get(id(module.syntax))
         may = features is not None and (features.mentions_plum or features.mentions_registering)
@@ -240,8 +239,8 @@ class Program:
         above = name.rpartition(".")[0]
         if not is_module_name(name) or (above and self.module(above, importer) is None):
             return None
-        self._touched.update(self.module_finder.unlisted(name, importer.name, importer.neighbours))
-        place = self.module_finder.place_of(name, importer.name, importer.neighbours)
+        place, unlisted = self.module_finder.look_up(name, importer.name, importer.neighbours)
+        self._touched.update(unlisted)
         if place is None:
             return None
         self._touched.add(place)

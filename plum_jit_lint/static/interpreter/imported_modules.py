@@ -61,7 +61,7 @@ def _see(run: Run, module: Module) -> None:
         module = pending.pop()
         if module not in run.state.seen:
             run.state.seen[module] = None
-            pending.extend(a.module for a in module.effects if isinstance(a, ImportEffect))
+            pending.extend(module.imports())
 
 
 def flush(run: Run) -> None:

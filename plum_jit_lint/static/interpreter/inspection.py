@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from plum_jit_lint.events import FunctionId
@@ -29,6 +29,7 @@ from plum_jit_lint.static.interpreter.values import (
     Builtin,
     ClassValue,
     Descriptor,
+    ExitStack,
     FunctionValue,
     Generator,
     HintValue,
@@ -138,7 +139,7 @@ def abstract_key(value: Value, depth: int = DEEPEST_VALUE) -> Hashable:
 def name_of(value: Value) -> str | None:
     """The `__name__` of a callable, as far as wrappers hand it on."""
     found: str | None = None
-    for under in _layers(value):
+    for under in layers(value):
         if isinstance(under, PlumFunction):
             return under.id.name
         if isinstance(under, FunctionValue):
@@ -148,11 +149,11 @@ def name_of(value: Value) -> str | None:
 
 def function_under(value: Value) -> FunctionValue | None:
     """The Python function that a callable wraps, as `inspect` would follow `__wrapped__`."""
-    *_, last = _layers(value)
+    *_, last = layers(value)
     return last if isinstance(last, FunctionValue) else None
 
 
-def _layers(value: Value) -> Iterator[Value]:
+def layers(value: Value) -> Iterator[Value]:
     """A callable and what it wraps, the innermost last."""
     under: Value | None = value
     for _ in range(MOST_WRAPPERS):
@@ -184,16 +185,24 @@ def dispatched_under(value: Value) -> FunctionId | None:
     return None
 
 
-def _held_by_function(value: FunctionValue) -> Iterator[Value]:
-    yield from value.defaults.values()
-    if value.wraps is not None:
-        yield value.wraps
+def _held_by_function(value: FunctionValue) -> Sequence[Scope | Value | None]:
+    if value.scope.kind == "module":
+        return (*value.defaults.values(), value.wraps)
+    return (*value.defaults.values(), value.wraps, value.scope)
+
+
+def _held_by_scope(scope: Scope) -> Sequence[Scope | Value | None]:
+    around = scope.parent
+    if around is None or around.kind == "module":
+        return tuple(scope.names.values())
+    return (*scope.names.values(), around)
 
 
 # A handler takes the one type that it stands under.
-HELD_BY: Mapping[type, Callable[[Any], Iterable[Value]]] = {
+_HELD_BY: Mapping[type, Callable[[Any], Iterable[Scope | Value | None]]] = {
+    Scope: _held_by_scope,
     FunctionValue: _held_by_function,
-    ClassValue: lambda value: (*value.bases, *value.scope.names.values()),
+    ClassValue: lambda value: (*value.bases, value.scope),
     Instance: lambda value: (value.cls, *value.attributes.values()),
     Bound: lambda value: (value.function, value.receiver),
     BoundBuiltin: lambda value: (value.receiver,),
@@ -221,33 +230,28 @@ HELD_BY: Mapping[type, Callable[[Any], Iterable[Value]]] = {
     FieldValue: lambda value: value.options.values(),
     ConversionDecorator: lambda value: (value.of, value.to),
     Sequential: lambda value: (value.layers,),
+    # What it calls at the end is not known as values, but it is something that can be written to.
+    ExitStack: lambda value: (),
 }
 
 
 def walk(scopes: Iterable[Scope], values: Iterable[Value]) -> Iterator[Scope | Value]:
     """What `scopes` and `values` hold, through any number of others, themselves included: each
-    scope and each value once. The names around a function are part of it, but for those of its
-    module, which `scopes` has."""
+    scope and each value once, but for values that can hold nothing, which are left out. The names
+    around a function are part of it, but for those of its module, which `scopes` has."""
+    held_by = _HELD_BY.get
     seen: set[int] = set()
-    pending: list[Scope | Value] = [*scopes, *values]
+    pending: list[Scope | Value | None] = [*scopes, *values]
     while pending:
         found = pending.pop()
-        if id(found) in seen:
+        # Most of what is held holds nothing, and big programs hold it a million times over.
+        if found is None or (held := held_by(type(found))) is None or id(found) in seen:
             continue
         seen.add(id(found))
         yield found
-        if isinstance(found, Scope):
-            pending.extend(found.names.values())
-            around = found.parent
-        else:
-            held = HELD_BY.get(type(found))
-            if held is not None:
-                pending.extend(held(found))
-            around = found.scope if isinstance(found, FunctionValue | ClassValue) else None
-        if around is not None and around.kind != "module":
-            pending.append(around)
+        pending.extend(held(found))
 
 
 def all_reachable(roots: Iterable[Value]) -> set[int]:
-    """The `id`s of the values that `roots` hold."""
+    """The `id`s of the values that `roots` hold, of those that can hold others."""
     return {id(found) for found in walk((), roots)}

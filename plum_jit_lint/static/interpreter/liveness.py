@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plum_jit_lint.static.interpreter.inspection import all_reachable
+from plum_jit_lint.static.interpreter.inspection import all_reachable, layers
 from plum_jit_lint.static.interpreter.run import Run
-from plum_jit_lint.static.interpreter.values import FunctionValue, Scope, Value
+from plum_jit_lint.static.interpreter.values import FunctionValue, Scope, Union, Value
 
 
 def held_anywhere(run: Run, value: Value) -> bool:
@@ -54,6 +54,6 @@ def at_home(value: Value) -> bool:
     if scope is None or scope.kind != "module":
         return False
     here = value.scope.names.get(value.name)
-    while here is not None and here is not value:
-        here = getattr(here, "target", None)
-    return here is value
+    # A property or what one of two branches defined is several values under one name.
+    there = here.alternatives if isinstance(here, Union) else (here,)
+    return any(one is value for outer in there if outer is not None for one in layers(outer))

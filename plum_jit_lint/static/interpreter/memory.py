@@ -35,25 +35,27 @@ def remember(scopes: Iterable[Scope], values: Iterable[Value]) -> Undo:
     """Notes what `scopes`, `values` and all that they hold are now; what is returned puts it back,
     as often as it is called. Objects that are made later are nobody's by then."""
     undo: list[Undo] = []
+    # These two are nearly all that there is: a call for each of them would be felt.
     bound: list[tuple[Scope, dict[str, Value], dict[str, Value]]] = []
-    kept: list[object] = []
+    functions: list[tuple[FunctionValue, str, str, Value | None, Value | None]] = []
     for found in walk(scopes, values):
-        if isinstance(found, Scope):
+        if isinstance(found, FunctionValue):
+            functions.append((found, found.name, found.qualname, found.wraps, found.annotations))
+        elif isinstance(found, Scope):
             bound.append((found, found.names, dict(found.names)))
             if found.declared:
                 undo.append(_of_dict(found.declared))
-            continue
-        note = _NOTED.get(type(found))
-        if note is not None:
+        elif (note := _NOTED.get(type(found))) is not None:
             undo.append(note(found))
-        # What is made on the way must not take the number of what is gone.
-        kept.append(found)
 
     def restore() -> None:
         for scope, names, before in bound:
             scope.names = names
             names.clear()
             names.update(before)
+        for value, name, qualname, wraps, signature in functions:
+            value.name, value.qualname = name, qualname
+            value.wraps, value.annotations = wraps, signature
         for one in undo:
             one()
 
@@ -162,23 +164,11 @@ def _of_fields(value: object, *names: str) -> Undo:
     return restore
 
 
-def _of_function(value: FunctionValue) -> Undo:
-    # By far the most frequent, so without the detour over the names of fields.
-    name, qualname, wraps, signature = value.name, value.qualname, value.wraps, value.annotations
-
-    def restore() -> None:
-        value.name, value.qualname = name, qualname
-        value.wraps, value.annotations = wraps, signature
-
-    return restore
-
-
 # A handler takes the one type that it stands under.
 _NOTED: Mapping[type, Callable[[Any], Undo]] = {
     Instance: lambda value: _of_dict(value.attributes),
     SequenceValue: _of_items,
     MappingValue: _of_mapping,
-    FunctionValue: _of_function,
     ClassValue: lambda value: _of_fields(value, "cls", "perhaps_pytree"),
     Memoised: lambda value: _of_dict(value.results),
     Generator: _of_generator,

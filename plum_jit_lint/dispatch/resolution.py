@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
-from plum_jit_lint.limits import MOST_ANSWERS_TRIED, MOST_OPEN_METHODS
+from plum_jit_lint.limits import MOST_ANSWERS_TRIED, MOST_MATCHING_METHODS, MOST_OPEN_METHODS
 
 H = TypeVar("H")
 A = TypeVar("A")
@@ -176,13 +176,20 @@ def _in_every_world(
     script: list[bool] = []
     results = set()
     for _ in range(MOST_ANSWERS_TRIED):
-        results.add(result(_World(oracle, arguments, script)))
+        try:
+            results.add(result(_World(oracle, arguments, script)))
+        except _TooMany:
+            return None
         while script and not script[-1]:
             script.pop()
         if not script:
             return frozenset(results)
         script[-1] = False
     return None
+
+
+class _TooMany(Exception):
+    """More methods match than are compared."""
 
 
 class _World(Generic[H, A]):
@@ -232,6 +239,8 @@ class _World(Generic[H, A]):
                     break
             else:
                 table.append(entry)
+                if len(table) > MOST_MATCHING_METHODS:
+                    raise _TooMany
         return table
 
     def _matches(self, entry: _Entry[H]) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plum_jit_lint.knowledge import OPEN_STARS
-from plum_jit_lint.static.interpreter import qualified_names
+from plum_jit_lint.static.interpreter import pytrees, qualified_names
 from plum_jit_lint.static.interpreter.effects import (
     Effect,
     ImportEffect,
@@ -26,7 +27,7 @@ from plum_jit_lint.static.interpreter.values import (
     Typed,
     Value,
 )
-from plum_jit_lint.syntax.nodes import ModuleNode
+from plum_jit_lint.syntax import nodes
 from plum_jit_lint.syntax.walk import absolute_name
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Module:
         program: Program,
         name: str,
         path: str,
-        syntax: ModuleNode,
+        syntax: nodes.ModuleNode,
         is_package: bool,
         is_root: bool = False,
     ) -> None:
@@ -66,6 +67,9 @@ class Module:
         self.scope = Scope(self, "module")
         self.classes: list[ClassValue] = []
         """The classes that were defined in it so far, since an object may be of a subclass."""
+        self.times_defined = Counter[str]()
+        """How often each of them was defined, by its full name."""
+        self._telling_jax: tuple[nodes.FunctionDef, ...] | None = None
         self.neighbours: tuple[Path, ...] = ()
 
     def imports(self) -> tuple[Module, ...]:
@@ -106,6 +110,12 @@ class Module:
                 return found
             self._acts_at_once = found
         return self._acts_at_once
+
+    def telling_jax(self) -> tuple[nodes.FunctionDef, ...]:
+        """The functions in it that may tell JAX of a class."""
+        if self._telling_jax is None:
+            self._telling_jax = tuple(pytrees.functions_that_register(self.syntax))
+        return self._telling_jax
 
     def lineage(self) -> list[str]:
         """The module and the packages that it is in. They run before it, whoever imports it,

@@ -342,11 +342,7 @@ def write(
 
 def annotated_field(run: Run, cls: ClassValue, name: str) -> Value | None:
     """What the annotation of a field tells of it."""
-    if name in cls.annotated:
-        return annotation_values.typed(run, cls.scope, cls.annotated[name])
-    for base in cls.bases:
-        if isinstance(base, ClassValue):
-            found = annotated_field(run, base, name)
-            if found is not None:
-                return found
+    for one in class_lookup.mro(cls):
+        if name in one.annotated:
+            return annotation_values.typed(run, one.scope, one.annotated[name])
     return None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from plum_jit_lint.dispatch.resolution import Nothing, outcomes
+from plum_jit_lint.dispatch.resolution import Nothing
 from plum_jit_lint.events import Choice, Method, NoMethod
 from plum_jit_lint.findings import Place
-from plum_jit_lint.limits import MOST_CANDIDATES
+from plum_jit_lint.limits import MOST_CANDIDATES, PARTS_OF_A_STEP
 from plum_jit_lint.static.interpreter import (
     annotation_values,
     class_lookup,
@@ -15,6 +15,7 @@ from plum_jit_lint.static.interpreter import (
     imported_modules,
     method_tables,
     tracing,
+    trees,
 )
 from plum_jit_lint.static.interpreter.annotation_values import hint_of, typed_value
 from plum_jit_lint.static.interpreter.inspection import argument_of, function_under
@@ -51,6 +52,7 @@ from plum_jit_lint.syntax import nodes
 def call_dispatched(run: Run, function: PlumFunction, arguments: Arguments, place: Place) -> Value:
     """plum chooses a method; a trace that is being made keeps the choice."""
     records = imported_modules.methods(run, function.id)
+    run.takes(trees.size_of(arguments.values()) // PARTS_OF_A_STEP)
     given = tuple(argument_of(value) for value in arguments.positional)
     unseen = function.open or arguments.open or (not records and function.id not in run.state.own)
     if arguments.open:
@@ -59,7 +61,7 @@ def call_dispatched(run: Run, function: PlumFunction, arguments: Arguments, plac
         # Which of many is open, and enumerating how they relate would not tell more.
         chosen, found = _that_may_match(run, records, given), frozenset[Hashable]()
     else:
-        found = outcomes(method_tables.as_registrations(run, records), given, run.state.oracle)
+        found = method_tables.outcomes_for(run, records, given)
         chosen = [r for r in records if r.key in found]
     by_method = {r.key: r for r in chosen}
     of_base = function.id.owner is not None and not by_method and Nothing.NONE in found
@@ -91,7 +93,7 @@ def choose(
 ) -> list[Record]:
     """The methods that plum may choose for arguments; a trace keeps the choice."""
     records = imported_modules.methods(run, function.id)
-    found = outcomes(method_tables.as_registrations(run, records), given, run.state.oracle)
+    found = method_tables.outcomes_for(run, records, given)
     chosen = list({r.key: r for r in records if r.key in found}.values())
     # What plum itself brings is known.
     closed = not function.open or function.id.dispatcher == PLUM

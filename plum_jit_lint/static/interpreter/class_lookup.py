@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
 from plum_jit_lint.knowledge import BASES, standard
 from plum_jit_lint.static.interpreter.values import (
     TOP,
@@ -20,26 +23,35 @@ from plum_jit_lint.static.types.hints import BUILTIN, Cls, describe
 
 def mro(cls: ClassValue) -> list[ClassValue]:
     """The classes of the program in the order in which Python looks attributes up."""
-    return _mro(cls, {})
+    if cls.order is None:
+        bases = _known_bases(cls)
+        cls.order = [cls, *_merged([*map(mro, bases), bases])]
+    return cls.order
 
 
-def _mro(cls: ClassValue, known: dict[int, list[ClassValue]]) -> list[ClassValue]:
-    """`known` are the orders of classes by their `id`s: many may share a base."""
-    if id(cls) in known:
-        return known[id(cls)]
-    order = [cls]
-    while len(bases := _known_bases(order[-1])) == 1:
-        order += bases
-    rows = [_mro(base, known) for base in bases]
-    rows.append(bases)
-    known[id(cls)] = order
-    while rows := [row for row in rows if row]:
-        heads = (row[0] for row in rows if not any(row[0] in other[1:] for other in rows))
-        # Python refuses a hierarchy without an order; any will do here.
-        head = next(heads, rows[0][0])
-        order.append(head)
-        rows = [[one for one in row if one is not head] for row in rows]
-    return order
+def _merged(rows: list[list[ClassValue]]) -> Iterator[ClassValue]:
+    """Python's way to make one order of several, in which each keeps its own."""
+    rows = [row[::-1] for row in rows if row]
+    later = _later(rows)
+    while rows:
+        head = next((row[-1] for row in rows if not later[id(row[-1])]), None)
+        if head is None:
+            # Python refuses a hierarchy without an order; any will do here.
+            head = rows[0][-1]
+            rows = [[one for one in row if one is not head] for row in rows]
+            later = _later(rows)
+        yield head
+        for row in rows:
+            if row and row[-1] is head:
+                row.pop()
+                if row:
+                    later[id(row[-1])] -= 1
+        rows = [row for row in rows if row]
+
+
+def _later(rows: list[list[ClassValue]]) -> Counter[int]:
+    """In how many rows a class stands behind others, which are the last ones of a row here."""
+    return Counter(id(one) for row in rows for one in row[:-1])
 
 
 def _known_bases(cls: ClassValue) -> list[ClassValue]:

@@ -36,7 +36,7 @@ def define(run: Run, scope: Scope, node: nodes.ClassDef) -> bool:
     bases = [run.evaluate(scope, b.value) for b in node.bases if b.keyword is None]
     keywords = {b.keyword: run.evaluate(scope, b.value) for b in node.bases if b.keyword}
     metaclass = keywords.pop("metaclass", None)
-    value = _new(scope, node.name, bases, metaclass, _says_itself(node, bases, metaclass))
+    value = _new(run, scope, node.name, bases, metaclass, _says_itself(node, bases, metaclass))
     inner = value.scope
     for parameter in node.type_parameters:
         inner.names[parameter] = TOP
@@ -70,7 +70,7 @@ def made_by_call(run: Run, arguments: Arguments, place: Place) -> Value:
         return TOP
     if not isinstance(names, MappingValue) or names.others:
         return TOP
-    value = _new(run.now.scope, text, bases.items)
+    value = _new(run, run.now.scope, text, bases.items)
     value.scope.names.update({str(key): one for key, one in names.items.items()})
     special = {
         str(key): isinstance(one, FunctionValue)
@@ -83,6 +83,7 @@ def made_by_call(run: Run, arguments: Arguments, place: Place) -> Value:
 
 
 def _new(
+    run: Run,
     scope: Scope,
     name: str,
     bases: Sequence[Value],
@@ -93,11 +94,14 @@ def _new(
     inner = Scope(scope.module, "class", scope, f"{scope.qualname}{name}.")
     qualified = f"{scope.module.name}.{scope.qualname}{name}"
     above = tuple(_class_of(base) or UNKNOWN_BASE for base in bases)
-    number = sum(one.cls.name == qualified for one in scope.module.classes)
+    number = scope.module.times_defined[qualified]
     cls = Cls(qualified, above, hooked=hooked, number=number)
     value = ClassValue(cls, inner, tuple(bases), metaclass=metaclass)
     inner.names["__class__"] = value
     scope.module.classes.append(value)
+    scope.module.times_defined[qualified] += 1
+    # Beside the body, what a class costs grows with those above it.
+    run.takes(sum(len(class_lookup.mro(base)) for base in bases if isinstance(base, ClassValue)))
     return value
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from plum_jit_lint.events import FunctionId
 from plum_jit_lint.knowledge import standard
-from plum_jit_lint.limits import DEEPEST_VALUE, LATEST, MOST_WRAPPERS
+from plum_jit_lint.limits import (
+    DEEPEST_VALUE,
+    LATEST,
+    MOST_OF_A_CALL,
+    MOST_OF_A_TREE,
+    MOST_WRAPPERS,
+)
 from plum_jit_lint.static.interpreter import class_lookup
 from plum_jit_lint.static.interpreter.library_values import (
     Attrgetter,
@@ -62,19 +68,25 @@ from plum_jit_lint.static.types.hints import (
 )
 
 
-def argument_of(value: Value, depth: int = DEEPEST_VALUE) -> Argument:
-    """The value as an argument of a dispatch."""
+def argument_of(value: Value, depth: int = DEEPEST_VALUE, room: int = MOST_OF_A_TREE) -> Argument:
+    """The value as an argument of a dispatch. Of a container the members share the `room`."""
+
+    def members(items: Sequence[Value]) -> tuple[Argument, ...]:
+        each = room // max(1, len(items))
+        return tuple(argument_of(item, depth - 1, each) for item in items)
+
     match value:
         case Typed(argument):
             return argument
         case Instance() if depth and class_lookup.is_named_tuple(value.cls):
-            items = class_lookup.as_tuple(value).items
-            members = tuple(argument_of(item, depth - 1) for item in items)
-            return InstanceArg(value.cls.cls, value.exact, members)
+            items = members(class_lookup.as_tuple(value).items)
+            return InstanceArg(value.cls.cls, value.exact, items)
         case Instance():
             return InstanceArg(value.cls.cls, value.exact)
-        case SequenceValue(kind) if value.complete and kind != "set" and depth:
-            return TupleArg(kind, tuple(argument_of(item, depth - 1) for item in value.items))
+        case SequenceValue("tuple" | "list" as kind, items) if (
+            value.complete and depth and len(items) <= room
+        ):
+            return TupleArg(kind, members(items))
         case MappingValue():
             return TupleArg("dict")
         case ClassValue():
@@ -98,18 +110,22 @@ def argument_of(value: Value, depth: int = DEEPEST_VALUE) -> Argument:
         case PathValue():
             return InstanceArg(Cls(standard.PATH, opaque=True), False)
         case Union(alternatives):
-            arguments = {argument_of(one, depth) for one in alternatives}
+            arguments = {argument_of(one, depth, room) for one in alternatives}
             return arguments.pop() if len(arguments) == 1 else UnknownArg()
     return UnknownArg()
 
 
-def abstract_key(value: Value, depth: int = DEEPEST_VALUE) -> Hashable:
-    """What decides how a call with this value goes: its type, and for functions which it is."""
+def abstract_key(value: Value, depth: int = DEEPEST_VALUE, room: int = MOST_OF_A_CALL) -> Hashable:
+    """What decides how a call with this value goes: its type, and for functions which it is. The
+    parts of a value share the `room`; without any left, a value is like no other."""
     if depth == 0:
         return type(value).__name__
 
-    def inner(values: Iterable[Value]) -> tuple[Hashable, ...]:
-        return tuple(abstract_key(one, depth - 1) for one in values)
+    def inner(values: Collection[Value]) -> tuple[Hashable, ...]:
+        each = room // max(1, len(values))
+        if not each:
+            return (object(),)
+        return tuple(abstract_key(one, depth - 1, each) for one in values)
 
     match value:
         case Typed(argument):

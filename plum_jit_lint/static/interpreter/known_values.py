@@ -12,6 +12,7 @@ from plum_jit_lint.limits import (
     LONGEST_KNOWN,
     MOST_ITERATIONS,
     MOST_MEMBERS,
+    MOST_OF_A_TREE,
 )
 from plum_jit_lint.static.interpreter.values import (
     NONE,
@@ -32,17 +33,21 @@ class NotKnown:
 NOT_KNOWN: Final = NotKnown()
 
 
-def python_value(value: Value | None, depth: int = DEEPEST_KNOWN) -> object:
-    """The number, text, truth value, `None`, or tuple or list of those, that a value is."""
+def python_value(
+    value: Value | None, depth: int = DEEPEST_KNOWN, room: int = MOST_OF_A_TREE
+) -> object:
+    """The number, text, truth value, `None`, or tuple or list of those, that a value is. The
+    members share the `room`."""
     match value:
         case _ if value == NONE:
             return None
         case Typed(ScalarArg(_, known)) if known is not None:
             return known
         case SequenceValue("tuple" | "list" as kind, items) if (
-            value.complete and depth and not value.repeated
+            value.complete and depth and not value.repeated and len(items) <= room
         ):
-            parts = [python_value(one, depth - 1) for one in items]
+            each = room // max(1, len(items))
+            parts = [python_value(one, depth - 1, each) for one in items]
             if any(part is NOT_KNOWN for part in parts):
                 return NOT_KNOWN
             return tuple(parts) if kind == "tuple" else parts

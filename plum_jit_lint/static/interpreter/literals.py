@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from plum_jit_lint.knowledge import standard
+from plum_jit_lint.limits import DEEPEST_VALUE, MOST_OF_A_TREE
 from plum_jit_lint.static.interpreter import class_lookup
 from plum_jit_lint.static.interpreter.values import (
     NONE,
@@ -49,15 +50,21 @@ def truth(value: Value) -> bool | None:
     return False if value == NONE else None
 
 
-def key_of(value: Value | None) -> Hashable | None:
-    """A value as the key of a dict: a constant, a class or function, a tuple of those."""
+def key_of(
+    value: Value | None, depth: int = DEEPEST_VALUE, room: int = MOST_OF_A_TREE
+) -> Hashable | None:
+    """A value as the key of a dict: a constant, a class or function, a tuple of those, whose
+    members share the `room`."""
     match value:
         case ClassValue() | Symbol() | FunctionValue() | PlumFunction() | Jitted():
             return value
         case Instance() if class_lookup.is_enum(value.cls):
             return value
         case SequenceValue("tuple", items) if value.complete:
-            parts = tuple(map(key_of, items))
+            if not depth or len(items) > room:
+                return None
+            each = room // max(1, len(items))
+            parts = tuple(key_of(one, depth - 1, each) for one in items)
             return None if None in parts else parts
     known = None if value is None else literal(value)
     return known if isinstance(known, str | int) else None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from plum_jit_lint.dispatch.resolution import Nothing, Registration, changes
+from plum_jit_lint.dispatch.resolution import Nothing, Registration, changes, outcomes
 from plum_jit_lint.events import Displaced, FunctionId, Registered
+from plum_jit_lint.limits import QUESTIONS_OF_A_STEP
 from plum_jit_lint.static.interpreter import trace_table
 from plum_jit_lint.static.interpreter.effects import Addition
 from plum_jit_lint.static.interpreter.records import CachedTrace, HeldChoice, Key, Record
@@ -32,6 +34,23 @@ def as_registrations(run: Run, records: Iterable[Record]) -> list[Registration[H
         replace(one.registration, present=True if one.when <= run.state.path else None)
         for one in records
     ]
+
+
+def outcomes_for(
+    run: Run, records: Sequence[Record], given: tuple[Argument, ...]
+) -> frozenset[Hashable]:
+    """Everything that plum may choose among methods for arguments."""
+    with _counted(run, len(records)):
+        return outcomes(as_registrations(run, records), given, run.state.oracle)
+
+
+@contextmanager
+def _counted(run: Run, methods: int) -> Iterator[None]:
+    """Counts the steps that a question about a number of methods takes."""
+    before = run.state.oracle.questions
+    yield
+    asked = run.state.oracle.questions - before
+    run.takes((asked + methods) // QUESTIONS_OF_A_STEP)
 
 
 def add_in_one_go(
@@ -100,7 +119,8 @@ def _displaced(
             told.add(held.arguments)
             asked = _made_anew(held, again)
             if asked not in answers:
-                answers[asked] = changes(old, new, asked, run.state.oracle)
+                with _counted(run, len(new)):
+                    answers[asked] = changes(old, new, asked, run.state.oracle)
             pairs = answers[asked]
             differing = [pair for pair in pairs if pair[0] != pair[1]]
             if not differing:

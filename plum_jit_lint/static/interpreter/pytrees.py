@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from plum_jit_lint.knowledge import standard
 from plum_jit_lint.knowledge.jax import PYTREE_REGISTRARS
@@ -41,13 +41,15 @@ def register_class(run: Run, cls: Value | None) -> None:
 
 def may_register_classes(arguments: Iterable[Value]) -> None:
     """Somebody unknown is given classes, and may tell JAX of them."""
-    for value in arguments:
+    seen: set[int] = set()
+    pending = list(arguments)
+    while pending:
+        value = pending.pop()
         if isinstance(value, ClassValue):
             value.perhaps_pytree = True
-        elif isinstance(value, SequenceValue | Union):
-            may_register_classes(
-                value.items if isinstance(value, SequenceValue) else value.alternatives
-            )
+        elif isinstance(value, SequenceValue | Union) and id(value) not in seen:
+            seen.add(id(value))
+            pending += value.items if isinstance(value, SequenceValue) else value.alternatives
 
 
 def is_refused(run: Run, value: Value) -> bool:
@@ -72,22 +74,20 @@ def _is_surely_none(run: Run, cls: ClassValue) -> bool:
             one.metaclass in plain and LIKE_AN_ARRAY.isdisjoint(one.scope.names)
             for one in class_lookup.mro(cls)
         )
-        and not _registers_later(run, module.syntax)
+        and all(id(function) in run.called for function in module.telling_jax())
     )
 
 
-def _registers_later(run: Run, syntax: nodes.ModuleNode) -> bool:
-    """Whether a function that nothing has called so far tells JAX of a class."""
-    return any(
-        id(function) not in run.called and _names_registering(function)
-        for function in nodes_in(syntax)
-        if isinstance(function, nodes.FunctionDef)
-    )
+def functions_that_register(syntax: nodes.ModuleNode) -> Iterator[nodes.FunctionDef]:
+    """The functions of a module that may tell JAX of a class when they are called."""
+    for function in nodes_in(syntax):
+        if isinstance(function, nodes.FunctionDef) and any(
+            map(_names_registrar, nodes_in(function))
+        ):
+            yield function
 
 
-def _names_registering(function: nodes.FunctionDef) -> bool:
-    return any(
-        (isinstance(node, nodes.Name) and node.id in PYTREE_REGISTRARS)
-        or (isinstance(node, nodes.Attribute) and node.attr in PYTREE_REGISTRARS)
-        for node in nodes_in(function)
+def _names_registrar(node: object) -> bool:
+    return (isinstance(node, nodes.Name) and node.id in PYTREE_REGISTRARS) or (
+        isinstance(node, nodes.Attribute) and node.attr in PYTREE_REGISTRARS
     )

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 
 from plum_jit_lint.events import Cleared, Event, PathCondition, Stack, Used, exclude_each_other
 from plum_jit_lint.findings import Place
-from plum_jit_lint.limits import LEAST_STEPS, MOST_CALLS, MOST_RETRACES
+from plum_jit_lint.limits import (
+    CLASSES_OF_A_STEP,
+    CONDITIONS_OF_A_STEP,
+    LEAST_STEPS,
+    MOST_CALLS,
+    MOST_RETRACES,
+)
 from plum_jit_lint.static.interpreter.activity import Activity
 from plum_jit_lint.static.interpreter.branch_ids import BranchIds
 from plum_jit_lint.static.interpreter.leaving import Raised
@@ -79,6 +85,8 @@ class Run:
 
     def call(self, callee: Value, arguments: Arguments, place: Place) -> Value:
         """Calls a value; raises `Raised` where the program surely would."""
+        if self.spent():
+            return TOP
         return self._verbs.call(self, callee, arguments, place)
 
     def get_attribute(self, value: Value, name: str, place: Place) -> Value:
@@ -90,6 +98,10 @@ class Run:
         return self._verbs.bind(self, found, receiver, place)
 
     # -- the budget --------------------------------------------------------------------------
+
+    def takes(self, steps: int) -> None:
+        """Counts work that grows with what the program has put together so far."""
+        self.steps_left -= steps
 
     def spent(self) -> bool:
         """Takes one step; whether there was none left to take."""
@@ -123,6 +135,7 @@ class Run:
 
     def possible(self, when: PathCondition) -> bool:
         """Whether a run that came here may have taken `when`."""
+        self.takes((len(when) + len(self.state.path)) // CONDITIONS_OF_A_STEP)
         return not exclude_each_other(when, self.state.path)
 
     # -- what happens ------------------------------------------------------------------------
@@ -151,4 +164,5 @@ class Run:
         """The classes of the modules that were imported so far, and of this one. What was read
         for another file that is checked is not part of this program."""
         for module in (self.now.scopes[0].module, *self.state.seen):
+            self.takes(len(module.classes) // CLASSES_OF_A_STEP)
             yield from module.classes

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from plum_jit_lint.knowledge import BASES
-from plum_jit_lint.limits import DEEPEST_VALUE
+from plum_jit_lint.limits import DEEPEST_VALUE, MOST_OF_A_TREE
 from plum_jit_lint.static.interpreter import class_lookup, literals
 from plum_jit_lint.static.interpreter.inspection import argument_of
 from plum_jit_lint.static.interpreter.values import (
@@ -66,9 +66,9 @@ Key: TypeAlias = tuple[tuple[Hashable, Part], ...]
 """The parts by position or keyword."""
 
 
-def aval_of(value: Value, depth: int = DEEPEST_VALUE) -> Part:
-    """A traced argument as a part of a trace's key."""
-    argument = argument_of(value, depth)
+def aval_of(value: Value, depth: int = DEEPEST_VALUE, room: int = MOST_OF_A_TREE) -> Part:
+    """A traced argument as a part of a trace's key. Of a container the members share the `room`."""
+    argument = argument_of(value, depth, room)
     if not depth:
         return argument
     named: Mapping[Any, Value]
@@ -93,11 +93,17 @@ def aval_of(value: Value, depth: int = DEEPEST_VALUE) -> Part:
             return Static(value)
         case _:
             return argument
-    return Node(argument, tuple((name, aval_of(one, depth - 1)) for name, one in named.items()))
+    if len(named) > room:
+        return UnknownArg()
+    each = room // max(1, len(named))
+    return Node(
+        argument, tuple((name, aval_of(one, depth - 1, each)) for name, one in named.items())
+    )
 
 
-def static_aval_of(value: Value, depth: int = DEEPEST_VALUE) -> Part:
-    """A static argument as a part of a trace's key: JAX asks its `__eq__` and `__hash__`."""
+def static_aval_of(value: Value, depth: int = DEEPEST_VALUE, room: int = MOST_OF_A_TREE) -> Part:
+    """A static argument as a part of a trace's key: JAX asks its `__eq__` and `__hash__`. Of a
+    container the members share the `room`."""
     known = literals.key_of(value)
     if known is not None:
         return Static((type(known), known))
@@ -109,9 +115,9 @@ def static_aval_of(value: Value, depth: int = DEEPEST_VALUE) -> Part:
             if by_value:
                 names = class_lookup.field_names(value.cls)
                 fields = {n: value.attributes[n] for n in names if n in value.attributes}
-                return Node(argument_of(value), _static_parts(fields, depth - 1))
-        case SequenceValue("tuple", items) if value.complete and depth:
-            return Node(TupleArg("tuple"), _static_parts(dict(enumerate(items)), depth - 1))
+                return Node(argument_of(value), _static_parts(fields, depth - 1, room))
+        case SequenceValue("tuple", items) if value.complete and depth and len(items) <= room:
+            return Node(TupleArg("tuple"), _static_parts(dict(enumerate(items)), depth - 1, room))
         case Partial():
             return Static(value)
         case Bound():
@@ -120,8 +126,11 @@ def static_aval_of(value: Value, depth: int = DEEPEST_VALUE) -> Part:
     return argument if isinstance(argument, ScalarArg) else UnknownArg()
 
 
-def _static_parts(named: Mapping[Any, Value], depth: int) -> tuple[tuple[Hashable, Part], ...]:
-    return tuple((name, static_aval_of(one, depth)) for name, one in named.items())
+def _static_parts(
+    named: Mapping[Any, Value], depth: int, room: int
+) -> tuple[tuple[Hashable, Part], ...]:
+    each = room // max(1, len(named))
+    return tuple((name, static_aval_of(one, depth, each)) for name, one in named.items())
 
 
 def _is_by_value(cls: ClassValue) -> bool | None:

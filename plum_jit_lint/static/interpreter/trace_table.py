@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 
 from plum_jit_lint.events import Cleared, FunctionId, Registered, Stack, Traced, implied_by
 from plum_jit_lint.findings import Place
+from plum_jit_lint.limits import TRACES_OF_A_STEP
 from plum_jit_lint.static.interpreter import liveness
 from plum_jit_lint.static.interpreter.effects import TraceRecorded
 from plum_jit_lint.static.interpreter.records import CachedTrace
@@ -40,17 +41,19 @@ def _with(ids: tuple[int, ...], one: int) -> tuple[int, ...]:
 
 def found_by(run: Run, space: str, identity: Hashable) -> list[CachedTrace]:
     """The traces that one cache keeps of one function, oldest first."""
-    return list(_of(run, run.state.kept.get((space, identity), ())))
+    return _of(run, run.state.kept.get((space, identity), ()))
 
 
 def holding(run: Run, function: FunctionId) -> list[CachedTrace]:
     """The traces that hold a choice of a function, oldest first."""
-    return list(_of(run, run.state.holding.get(function, ())))
+    return _of(run, run.state.holding.get(function, ()))
 
 
-def _of(run: Run, ids: Iterable[int]) -> Iterator[CachedTrace]:
+def _of(run: Run, ids: Iterable[int]) -> list[CachedTrace]:
     """Of these traces those that are still there."""
-    return (run.state.entries[one] for one in ids if one in run.state.entries)
+    found = [run.state.entries[one] for one in ids if one in run.state.entries]
+    run.takes(len(found) // TRACES_OF_A_STEP)
+    return found
 
 
 def alive(run: Run, entry: CachedTrace) -> bool:
@@ -82,9 +85,12 @@ def clear(run: Run, ids: Iterable[int] | None, place: Place) -> None:
 def mark_cleared(run: Run, ids: tuple[int, ...] | None) -> None:
     """Notes in the table that traces went in the branches that are taken."""
     entries = run.state.entries
+    path = run.state.path
+    run.takes(len(entries) // TRACES_OF_A_STEP)
     for entry in list(entries.values()):
-        if not entry.frozen and (ids is None or entry.id in ids):
-            entries[entry.id] = replace(entry, cleared=(*entry.cleared, run.state.path))
+        chosen = not entry.frozen and (ids is None or entry.id in ids)
+        if chosen and not any(way <= path for way in entry.cleared):
+            entries[entry.id] = replace(entry, cleared=(*entry.cleared, path))
 
 
 def forget(run: Run, ids: Iterable[int], stack: Stack) -> set[int]:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from plum_jit_lint.events import Step, Traced, Used
 from plum_jit_lint.findings import Place
 from plum_jit_lint.knowledge import numpy
-from plum_jit_lint.limits import DEEPEST_VALUE, MOST_UNSURE_TRACES
+from plum_jit_lint.limits import MOST_UNSURE_TRACES, PARTS_OF_A_STEP
 from plum_jit_lint.static.interpreter import (
     annotation_values,
     arrays,
@@ -21,6 +21,7 @@ from plum_jit_lint.static.interpreter import (
     retraces,
     settings,
     trace_table,
+    trees,
 )
 from plum_jit_lint.static.interpreter.inspection import dispatched_under, function_under, name_of
 from plum_jit_lint.static.interpreter.leaving import Raised
@@ -33,13 +34,9 @@ from plum_jit_lint.static.interpreter.values import (
     Bound,
     Compiled,
     FunctionValue,
-    Instance,
     Jitted,
     Lowered,
-    MappingValue,
-    SequenceValue,
     Typed,
-    Union,
     Value,
     array,
     join,
@@ -56,10 +53,27 @@ NUMBERS = ("int", "float", "complex", "bool")
 # -- what becomes of values at the border of a trace -----------------------------------------
 
 
-def to_tracer(value: Value, scalars: bool = True, depth: int = DEEPEST_VALUE) -> Value:
+def to_tracer(value: Value, scalars: bool = True) -> Value:
     """A value as it arrives inside a trace. `Raised` where jit does not take it."""
-    if depth == 0:
-        return TOP
+    if trees.parts_of(value) is None:
+        return _leaf_to_tracer(value, scalars)
+    return member_to_tracer(value, scalars)
+
+
+def member_to_tracer(value: Value, scalars: bool) -> Value:
+    """`to_tracer` for one member of a container; what cannot be traced stays as it is."""
+
+    def change(leaf: Value) -> Value:
+        # A pytree may hold static fields: only its arrays and numbers surely become tracers.
+        try:
+            return _leaf_to_tracer(leaf, scalars)
+        except Raised:
+            return leaf
+
+    return trees.of_each(value, change)
+
+
+def _leaf_to_tracer(value: Value, scalars: bool) -> Value:
     match value:
         case Typed(ArrayArg(_, shape, dtype)):
             return Typed(ArrayArg(True, shape, dtype))
@@ -74,52 +88,20 @@ def to_tracer(value: Value, scalars: bool = True, depth: int = DEEPEST_VALUE) ->
             return value
         case Typed(InstanceArg(cls, _)) if cls.name.startswith(numpy.PREFIX):
             return array(True)
-        case Instance():
-            attributes = {k: leaf(v, scalars, depth) for k, v in value.attributes.items()}
-            return Instance(value.cls, attributes, value.exact, value.serial)
-        case SequenceValue():
-            return SequenceValue(
-                value.kind, [leaf(v, scalars, depth) for v in value.items], value.complete
-            )
-        case MappingValue():
-            return MappingValue(
-                {k: leaf(v, scalars, depth) for k, v in value.items.items()},
-                [leaf(v, scalars, depth) for v in value.others],
-            )
-        case Union(alternatives):
-            return join([leaf(one, scalars, depth) for one in alternatives])
     return value
 
 
-def leaf(value: Value, scalars: bool, depth: int = DEEPEST_VALUE) -> Value:
-    """`to_tracer` for one member of a container; what cannot be traced stays as it is."""
-    # A pytree may hold static fields: only its arrays and numbers surely become tracers.
-    try:
-        return to_tracer(value, scalars, depth - 1)
-    except Raised:
-        return value
-
-
-def from_tracer(value: Value, depth: int = DEEPEST_VALUE) -> Value:
+def from_tracer(value: Value) -> Value:
     """What a traced call returns outside of the trace."""
-    if depth == 0:
-        return TOP
+    return trees.of_each(value, _leaf_from_tracer)
+
+
+def _leaf_from_tracer(value: Value) -> Value:
     match value:
         case Typed(ArrayArg(True, shape, dtype)):
             return Typed(ArrayArg(False, shape, dtype))
         case Typed(ScalarArg(cls, _)) if cls.name.removeprefix("builtins.") in NUMBERS:
             return Typed(ArrayArg(False, (), arrays.DEFAULTS[cls.name.removeprefix("builtins.")]))
-        case Instance():
-            return Instance(
-                value.cls,
-                {k: from_tracer(v, depth - 1) for k, v in value.attributes.items()},
-                value.exact,
-                value.serial,
-            )
-        case SequenceValue():
-            return SequenceValue(
-                value.kind, [from_tracer(v, depth - 1) for v in value.items], value.complete
-            )
     return value
 
 
@@ -229,6 +211,7 @@ def enter(
     identity: Hashable = target
     if by_value and isinstance(target, Bound):
         identity = (target.function, target.receiver)
+    run.takes(trees.size_of(arguments.values()) // PARTS_OF_A_STEP)
     key, context = key_of(arguments, statics), settings.trace_context(run)
     kept = [
         (entry, same_key(entry.key, key))
@@ -283,6 +266,8 @@ def _fill(
     place: Place,
 ) -> Value:
     frame = TraceFrame(len(run.now.steps) + 1)
+    # Each trace around it hears of it.
+    run.takes(len(run.now.open_traces))
     run.now.open_traces.append(frame)
     try:
         # A trace that raises is not kept: `Raised` passes through.

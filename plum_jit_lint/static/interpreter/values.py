@@ -162,6 +162,8 @@ class ClassValue:
     """Whether a decorator gave it an `__eq__` that compares the fields."""
     perhaps_pytree: bool = False
     """Whether JAX may have been told of it."""
+    order: list[ClassValue] | None = None
+    """In which attributes are looked up, once that was asked; `class_lookup.mro` gives it."""
     marks: list[Value] = field(default_factory=list)
 
 
@@ -470,7 +472,9 @@ def join(values: Iterable[Value]) -> Value:
         for one in value.alternatives if isinstance(value, Union) else (value,):
             if one not in found:
                 found.append(one)
-    if not found or len(found) > MOST_ALTERNATIVES:
+        if len(found) > MOST_ALTERNATIVES:
+            return TOP
+    if not found:
         return TOP
     return found[0] if len(found) == 1 else Union(tuple(found))
 

@@ -245,6 +245,8 @@ class StaticOracle:
     def __init__(self) -> None:
         self._below: dict[tuple[Hint, Hint], bool | None] = {}
         self._admits: dict[tuple[Hint, Argument], bool | None] = {}
+        self.questions = 0
+        """How many were asked: what a choice among many methods costs."""
 
     def equal(self, a: Hint, b: Hint) -> bool | None:
         """`plum._type._type_hint_eq`."""
@@ -256,6 +258,7 @@ class StaticOracle:
 
     def below(self, a: Hint, b: Hint) -> bool | None:
         """`plum._type._type_hint_le`."""
+        self.questions += 1
         key = (a, b)
         if key not in self._below:
             self._below[key] = _is_below(a, b)
@@ -263,6 +266,7 @@ class StaticOracle:
 
     def admits(self, hint: Hint, argument: Argument) -> bool | None:
         """`plum._bear.is_bearable`."""
+        self.questions += 1
         key = (hint, argument)
         if key not in self._admits:
             self._admits[key] = _admits(hint, argument)

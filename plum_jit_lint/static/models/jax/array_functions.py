@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from plum_jit_lint.static.interpreter import (
-    arrays,
-    literals,
-)
+from plum_jit_lint.limits import DEEPEST_VALUE, MOST_OF_A_TREE
+from plum_jit_lint.static.interpreter import arrays, literals
 from plum_jit_lint.static.interpreter.arrays import (
     DEFAULTS,
     REDUCTIONS,
@@ -142,16 +140,19 @@ def _with_axes(shape: Shape | None, count: int) -> Shape | None:
     return None if shape is None else (*(1,) * (count - len(shape)), *shape)
 
 
-def _literal_array(value: Value) -> Found:
-    """What `jnp.array` makes of numbers, arrays, and lists of them."""
+def _literal_array(value: Value, depth: int = DEEPEST_VALUE, room: int = MOST_OF_A_TREE) -> Found:
+    """What `jnp.array` makes of numbers, arrays, and lists of them, whose members share the
+    `room`."""
     match value:
         case Typed(ArrayArg(_, shape, dtype)):
             return shape, dtype
         case Typed(ScalarArg() as number):
             kind = kind_of_number(number)
             return ((), DEFAULTS[kind]) if kind else (None, None)
-        case SequenceValue(items=items) if value.complete and items and value.kind != "set":
-            inner = [_literal_array(one) for one in items]
+        case SequenceValue("tuple" | "list", items) if value.complete and items:
+            if not depth or len(items) > room:
+                return None, None
+            inner = [_literal_array(one, depth - 1, room // len(items)) for one in items]
             shapes = {shape for shape, _ in inner}
             dtype = inner[0][1]
             for _, other in inner[1:]:

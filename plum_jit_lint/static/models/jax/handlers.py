@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from plum_jit_lint.findings import Place
 from plum_jit_lint.knowledge.jax import CALLBACKS, CONTEXTS_IN_KEY, FLAGS_IN_KEY, PYTREE_REGISTRARS
-from plum_jit_lint.limits import MOST_OF_A_TREE
-from plum_jit_lint.static.interpreter import literals, pytrees, settings, trace_table
+from plum_jit_lint.static.interpreter import literals, pytrees, settings, trace_table, trees
 from plum_jit_lint.static.interpreter.inspection import abstract_key
 from plum_jit_lint.static.interpreter.library_values import (
     ExportedFunction,
@@ -17,10 +16,7 @@ from plum_jit_lint.static.interpreter.values import (
     NONE,
     TOP,
     Arguments,
-    Instance,
     Manager,
-    MappingValue,
-    SequenceValue,
     Value,
     array,
     scalar,
@@ -41,23 +37,8 @@ def _tree_map(run: Run, arguments: Arguments, place: Place) -> Value:
     function, tree = arguments.get(0, "f"), arguments.get(1, "tree")
     if function is None or tree is None:
         return TOP
-    left = MOST_OF_A_TREE
     others = [TOP] * max(0, len(arguments.positional) - 2)
-
-    def leaves(value: Value) -> Value:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            return TOP
-        if isinstance(value, SequenceValue) and value.complete:
-            return SequenceValue(value.kind, [leaves(one) for one in value.items])
-        if isinstance(value, MappingValue) and not value.others:
-            return MappingValue({key: leaves(one) for key, one in value.items.items()})
-        if isinstance(value, Instance):
-            return Instance(value.cls, {k: leaves(v) for k, v in value.attributes.items()})
-        return run.call(function, Arguments([value, *others]), place)
-
-    return leaves(tree)
+    return trees.of_each(tree, lambda leaf: run.call(function, Arguments([leaf, *others]), place))
 
 
 def _config_update(run: Run, arguments: Arguments, place: Place) -> Value:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from plum_jit_lint.events import Statics
 from plum_jit_lint.findings import Place
 from plum_jit_lint.knowledge.rows import Row
-from plum_jit_lint.static.interpreter import arrays, batching, literals, tracing
+from plum_jit_lint.static.interpreter import arrays, batching, literals, tracing, trees
 from plum_jit_lint.static.interpreter.leaving import Raised
 from plum_jit_lint.static.interpreter.run import Run
 from plum_jit_lint.static.interpreter.values import (
@@ -145,7 +145,7 @@ CALLABLE = (FunctionValue, Bound, PlumFunction, Jitted, Wrapper, Partial, Instan
 
 
 def _traced_all(values: list[Value]) -> list[Value]:
-    return [tracing.leaf(value, True) for value in values]
+    return [tracing.member_to_tracer(value, True) for value in values]
 
 
 def _rest(arguments: Arguments, number: int) -> Arguments:
@@ -162,7 +162,7 @@ def _slice_of(value: Value | None) -> Value:
     """One element of what is run over."""
     if value is None:
         return TOP
-    return tracing.leaf(batching.of_each(value, arrays.without_axis), True)
+    return tracing.member_to_tracer(trees.of_each(value, arrays.without_axis), True)
 
 
 def _while(arguments: Arguments, number: int) -> Arguments:
@@ -190,7 +190,7 @@ def _each(arguments: Arguments, number: int) -> Arguments:
 
 def _pair(arguments: Arguments, number: int) -> Arguments:
     # It is called with many elements at a time.
-    element = tracing.leaf(batching.any_shape(arguments.get(1, "elems") or TOP), True)
+    element = tracing.member_to_tracer(batching.any_shape(arguments.get(1, "elems") or TOP), True)
     return Arguments([element, element])
 
 

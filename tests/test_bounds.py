@@ -33,6 +33,12 @@ RIGHT = {
     "union nests lists": 40,
     "tuple of twice": 40,
     "tree map later": 30,
+    "tuple as key": 60,
+    "tree leaves": 30,
+    "tree map itself": 30,
+    "stack of lists": 60,
+    "list append and loop": 800,
+    "generators in loops": 64,
     "patterns of dicts": 12,
     "patterns of lists": 20,
 }
@@ -59,6 +65,19 @@ def test_spent_steps_are_said() -> None:
         "not followed to its end: it takes more steps than a text of its size may"
     ]
     assert json.loads(render(report))["incomplete"][0]["path"] == "stdin"
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("jit decorators", 150), ("overloads in branches and calls", 60)]
+)
+def test_work_that_is_no_statement_takes_steps_as_well(name: str, size: int) -> None:
+    """Traces in traces, and choices among methods of which each may be there or not."""
+    family = next(one for one in FAMILIES if one.name == name)
+    report = lint_source(family.files(size)["main.py"], settings=Settings())
+    assert not report.problems
+    assert [one.message for one in report.incomplete] == [
+        "not followed to its end: it takes more steps than a text of its size may"
+    ]
 
 
 def test_a_plain_program_is_complete() -> None:

@@ -59,7 +59,9 @@ def call_dispatched(run: Run, function: PlumFunction, arguments: Arguments, plac
         chosen, found = records, frozenset[Hashable]()
     elif UnknownArg() in given and len(records) > MOST_CANDIDATES:
         # Which of many is open, and enumerating how they relate would not tell more.
-        chosen, found = _that_may_match(run, records, given), frozenset[Hashable]()
+        with method_tables.counted(run, len(records)):
+            chosen = _that_may_match(run, records, given)
+        found = frozenset[Hashable]()
     else:
         found = method_tables.outcomes_for(run, records, given)
         chosen = [r for r in records if r.key in found]

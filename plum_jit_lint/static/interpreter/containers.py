@@ -275,6 +275,10 @@ def call_items(
         call_key(run, items, arguments, place)
     elif name in ("remove", "discard"):
         _remove(items, first)
+    if len(items.items) > MOST_MEMBERS:
+        # They stand for their kind, the latest among them.
+        del items.items[MOST_MEMBERS - 1 : -1]
+        items.complete, items.uniform = False, True
     return NONE
 
 

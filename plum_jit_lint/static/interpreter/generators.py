@@ -92,9 +92,13 @@ class Suspension:
         in a loop."""
         self._begin()
         result = self._do(self._on_to_a_yield)
-        values = result.items if isinstance(result, SequenceValue) else []
-        self._yielded.extend(values)
-        return values
+        if not isinstance(result, SequenceValue):
+            # Deeper than calls are followed, nothing of it runs, however often it is asked.
+            self._left.clear()
+            self.exact = False
+            return []
+        self._yielded.extend(result.items)
+        return result.items
 
     def stops_between_statements(self) -> bool:
         """Whether a `yield` of it stands outside of loops, so that something surely happens

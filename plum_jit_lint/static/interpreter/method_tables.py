@@ -40,12 +40,12 @@ def outcomes_for(
     run: Run, records: Sequence[Record], given: tuple[Argument, ...]
 ) -> frozenset[Hashable]:
     """Everything that plum may choose among methods for arguments."""
-    with _counted(run, len(records)):
+    with counted(run, len(records)):
         return outcomes(as_registrations(run, records), given, run.state.oracle)
 
 
 @contextmanager
-def _counted(run: Run, methods: int) -> Iterator[None]:
+def counted(run: Run, methods: int) -> Iterator[None]:
     """Counts the steps that a question about a number of methods takes."""
     before = run.state.oracle.questions
     yield
@@ -119,7 +119,7 @@ def _displaced(
             told.add(held.arguments)
             asked = _made_anew(held, again)
             if asked not in answers:
-                with _counted(run, len(new)):
+                with counted(run, len(new)):
                     answers[asked] = changes(old, new, asked, run.state.oracle)
             pairs = answers[asked]
             differing = [pair for pair in pairs if pair[0] != pair[1]]
